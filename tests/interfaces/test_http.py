@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import response_schema_conformance
 from starlette.testclient import TestClient
 
 from omoide.errors import InvalidInput
-from omoide.interfaces.http.app import application
+from omoide.interfaces.http.application import application
 from omoide.interfaces.http.spaces import Spaces, from_file
 
 OTTO = {"Authorization": "Bearer otto's token"}

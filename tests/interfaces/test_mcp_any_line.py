@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.interfaces.mcp.handlers import Handlers
-from omoide.interfaces.mcp.stdio import LARGEST, Connection, _unread_id
+from omoide.interfaces.mcp.stdio import LARGEST, StdioConnection, _unread_id
 from omoide.interfaces.tools import chosen
 
 PING = {"jsonrpc": "2.0", "id": "after", "method": "ping"}
@@ -22,7 +22,7 @@ def said(memory: Memory, *lines: Any, tools: str = "core") -> dict[Any, Any]:
     """What comes back, by id."""
     written = b"".join(each if isinstance(each, bytes) else json.dumps(each).encode() + b"\n" for each in lines)
     out = io.BytesIO()
-    Connection(Handlers(memory, chosen(tools)), out).serve(io.BytesIO(written))
+    StdioConnection(Handlers(memory, chosen(tools)), out).serve(io.BytesIO(written))
     return {each.get("id"): each for each in map(json.loads, out.getvalue().splitlines())}
 
 

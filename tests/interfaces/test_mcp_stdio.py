@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from omoide import Memory
 from omoide.interfaces.mcp.handlers import Handlers
-from omoide.interfaces.mcp.stdio import Connection
+from omoide.interfaces.mcp.stdio import StdioConnection
 from omoide.interfaces.tools import chosen
 from omoide.interfaces.tools.tool import Progress, ToolAnswer, tool
 from omoide.providers.hashing import HashingEmbedder
@@ -57,7 +57,7 @@ def test_cancelled_work_stops_at_its_next_step_and_is_not_answered(memory: Memor
     out = io.BytesIO()
 
     heard.lines = [call, begun, cancel, {"id": 2, "method": "ping"}]
-    line = Connection(Handlers(memory, [endless]), out)
+    line = StdioConnection(Handlers(memory, [endless]), out)
     ended = threading.Thread(target=line.serve, args=(heard,))
     ended.start()
     begun.wait(30)
@@ -77,7 +77,7 @@ def test_a_bug_ends_the_call_and_not_the_server(memory: Memory) -> None:
 
     heard, out = Spoken(), io.BytesIO()
     heard.lines = [{"id": 1, "method": "tools/call", "params": {"name": "broken"}}, {"id": 2, "method": "ping"}]
-    Connection(Handlers(memory, [broken]), out).serve(heard)  # type: ignore[arg-type]
+    StdioConnection(Handlers(memory, [broken]), out).serve(heard)  # type: ignore[arg-type]
     answers = {each["id"]: each for each in map(json.loads, out.getvalue().splitlines())}
     assert answers[2]["result"] == {}
     assert "ZeroDivisionError" in answers[1]["error"]["message"]
@@ -90,7 +90,7 @@ def test_a_client_that_stopped_reading_ends_the_server(memory: Memory) -> None:
 
     heard = Spoken()
     heard.lines = [{"id": 1, "method": "ping"}, {"id": 2, "method": "ping"}]
-    Connection(Handlers(memory, []), Closed()).serve(heard)  # type: ignore[arg-type]
+    StdioConnection(Handlers(memory, []), Closed()).serve(heard)  # type: ignore[arg-type]
     assert len(heard.lines) == 1
 
 
@@ -110,7 +110,7 @@ def test_the_model_is_loaded_after_the_handshake_and_before_the_first_question(o
     reader = Reader()
     heard, out = Spoken(), io.BytesIO()
     heard.lines = [{"id": 1, "method": "initialize", "params": {}}, {"id": 2, "method": "initialize", "params": {}}]
-    Connection(Handlers(opened(embedder=reader), []), out).serve(heard)  # type: ignore[arg-type]
+    StdioConnection(Handlers(opened(embedder=reader), []), out).serve(heard)  # type: ignore[arg-type]
     assert reader.heard
     assert [json.loads(each)["id"] for each in out.getvalue().splitlines()] == [1, 2]
 
@@ -123,7 +123,7 @@ def test_a_model_that_cannot_be_loaded_does_not_end_the_server(opened: Open) -> 
     memory = opened(embedder=Broken())
     heard, out = Spoken(), io.BytesIO()
     heard.lines = [{"id": 1, "method": "initialize", "params": {}}, {"id": 2, "method": "ping"}]
-    Connection(Handlers(memory, []), out).serve(heard)  # type: ignore[arg-type]
+    StdioConnection(Handlers(memory, []), out).serve(heard)  # type: ignore[arg-type]
     assert len(out.getvalue().splitlines()) == 2
     assert memory.admin.preload() is False
 
@@ -135,7 +135,7 @@ def test_a_subscriber_is_notified_when_a_tool_writes(memory: Memory) -> None:
     def spoken(*messages: Any) -> list[Any]:
         heard, out = Spoken(), io.BytesIO()
         heard.lines = list(messages)
-        line = Connection(Handlers(memory, chosen("reference")), out, at_once=1)
+        line = StdioConnection(Handlers(memory, chosen("reference")), out, at_once=1)
         line.serve(heard)  # type: ignore[arg-type]
         return [json.loads(each).get("method") or json.loads(each)["id"] for each in out.getvalue().splitlines()]
 

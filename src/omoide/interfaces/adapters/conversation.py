@@ -73,7 +73,7 @@ class ConversationItem:
     type: str | None = None
 
 
-class Conversation:
+class StoredConversation:
     """A conversation of a framework, stored as a session: its items whole, and as turns.
 
     `format` names the framework: the items of another one are returned as plain turns.

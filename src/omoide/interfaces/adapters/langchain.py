@@ -7,7 +7,7 @@ from typing import Any
 
 from omoide.domain import Node
 from omoide.errors import MissingExtra
-from omoide.interfaces.adapters.conversation import Conversation, ConversationItem, text_of
+from omoide.interfaces.adapters.conversation import ConversationItem, StoredConversation, text_of
 from omoide.memory import Memory
 
 try:
@@ -63,7 +63,7 @@ class MemoryHistory(BaseChatMessageHistory):
     """A conversation for `RunnableWithMessageHistory`; every message is a turn of a session."""
 
     def __init__(self, memory: Memory, session: str) -> None:
-        self._conversation = Conversation(memory, session, "langchain")
+        self._conversation = StoredConversation(memory, session, "langchain")
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # an attribute there, computed here

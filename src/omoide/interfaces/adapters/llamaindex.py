@@ -7,7 +7,7 @@ from typing import Any
 
 from omoide.domain import Node
 from omoide.errors import MissingExtra
-from omoide.interfaces.adapters.conversation import Conversation, ConversationItem, context_for
+from omoide.interfaces.adapters.conversation import ConversationItem, StoredConversation, context_for
 from omoide.memory import Memory
 
 try:
@@ -99,8 +99,8 @@ class ChatMemory(BaseMemory):
         self._conversation.clear()
 
     @property
-    def _conversation(self) -> Conversation:
-        return Conversation(self.memory, self.session, "llamaindex")
+    def _conversation(self) -> StoredConversation:
+        return StoredConversation(self.memory, self.session, "llamaindex")
 
 
 def _text_node(node: Node, why: str) -> TextNode:

@@ -9,7 +9,13 @@ from typing import Any
 
 from omoide.domain import Node
 from omoide.errors import InvalidInput, MissingExtra, OmoideError
-from omoide.interfaces.adapters.conversation import Conversation, ConversationItem, context_for, last_user_text, text_of
+from omoide.interfaces.adapters.conversation import (
+    ConversationItem,
+    StoredConversation,
+    context_for,
+    last_user_text,
+    text_of,
+)
 from omoide.interfaces.tools import Tool, chosen
 from omoide.memory import Memory
 
@@ -32,7 +38,7 @@ class MemorySession:
 
     def __init__(self, memory: Memory, session: str) -> None:
         self.session_id = session
-        self._conversation = Conversation(memory, session, "openai-agents")
+        self._conversation = StoredConversation(memory, session, "openai-agents")
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
         """The items of the conversation in order, or the latest `limit` of them."""

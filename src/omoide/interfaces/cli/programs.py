@@ -90,7 +90,7 @@ def serve(
         import uvicorn  # noqa: F401
 
         from omoide.interfaces import network
-        from omoide.interfaces.http.app import application
+        from omoide.interfaces.http.application import application
         from omoide.interfaces.http.spaces import Spaces, from_file
     except ImportError as error:
         raise MissingExtra('the HTTP server is an extra: `pip install "omoide[http]"`') from error

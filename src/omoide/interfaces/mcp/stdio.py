@@ -50,10 +50,10 @@ def serve_stdio(memory: Memory, tools: Sequence[Tool]) -> None:
     """Serves until the client closes our input. Prints go to standard error: the protocol owns standard output."""
     out = sys.stdout.buffer
     with redirect_stdout(sys.stderr):
-        Connection(Handlers(memory, tools), out).serve(sys.stdin.buffer)
+        StdioConnection(Handlers(memory, tools), out).serve(sys.stdin.buffer)
 
 
-class Connection:
+class StdioConnection:
     """One client."""
 
     def __init__(self, handlers: Handlers, out: BinaryIO, at_once: int = _AT_ONCE) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.tools import core, koshi, reference, tasks, yodoca
+from omoide.interfaces.tools import core, koshi, reference_server, tasks, yodoca
 from omoide.interfaces.tools.tool import Tool
 from omoide.language import tokens
 
 _OWN: dict[str, Tool] = {
     each.name: each for each in (*core.TOOLS, *yodoca.TOOLS, *koshi.TOOLS, *koshi.NARRATIVE_TOOLS, *tasks.TOOLS)
 }
-_ALL = _OWN | {each.name: each for each in reference.TOOLS}
+_ALL = _OWN | {each.name: each for each in reference_server.TOOLS}
 
 SETS: dict[str, tuple[str, ...]] = {
     "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
@@ -29,7 +29,7 @@ SETS: dict[str, tuple[str, ...]] = {
         "get_memory",
         "memory_stats",
     ),
-    "reference": tuple(each.name for each in reference.TOOLS),
+    "reference": tuple(each.name for each in reference_server.TOOLS),
     "narrative": tuple(each.name for each in koshi.NARRATIVE_TOOLS),
     "care": ("forget", "memory_stats"),
     "tasks": tuple(each.name for each in tasks.TOOLS),
