@@ -168,7 +168,9 @@ def list_memories(
     limit: int = 50,
     cursor: str | None = None,
 ) -> MemoryPage:
-    """List everything that is known, page by page. Iterating over the result goes through all pages.
+    """List everything that is known, page by page.
+
+    `items` holds one page; iterating over the result continues through the following pages.
 
     Args:
         kinds: Only these kinds of memory, such as `fact` or `episode`.
