@@ -1,4 +1,4 @@
-"""Raw turns become compressed episodes, and these become sentences; every word can be got back."""
+"""Turns are compressed into episodes and these into sentences; the turns can still be read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from omoide.maintain.job import MaintenanceJob
 from omoide.providers.protocols import Completion, CompletionRequest, ModelCallFailed, TokenPrice
 from omoide.store.records import nodes
 from tests.conftest import Ticking, unsound
-from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk, upkeep
+from tests.maintain.job_runs import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk, upkeep
 
 
 def condensed(memory: Memory) -> list[Node]:
@@ -55,7 +55,7 @@ def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(me
     assert node.token_count <= 0.3 * raw
 
 
-def test_the_step_tells_the_tokens_before_and_after(memory: Memory) -> None:
+def test_the_step_reports_tokens_before_and_after(memory: Memory) -> None:
     talk(memory)
     [learned, step] = night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
@@ -65,7 +65,7 @@ def test_the_step_tells_the_tokens_before_and_after(memory: Memory) -> None:
     assert step.why.endswith("% fewer), by rules")
 
 
-def test_a_turn_that_does_not_get_shorter_is_told_in_its_own_words_and_so_does_the_step(memory: Memory) -> None:
+def test_a_turn_that_does_not_get_shorter_keeps_its_words(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")])
     [_, step] = night(memory, compress.COMPRESS_JOB, days=2)
     assert step.text == "User: I moved to Berlin."
@@ -73,24 +73,24 @@ def test_a_turn_that_does_not_get_shorter_is_told_in_its_own_words_and_so_does_t
     assert "already as short as possible" in step.why
 
 
-def test_what_was_said_today_is_left_alone(memory: Memory) -> None:
+def test_turns_of_today_are_not_compressed(memory: Memory) -> None:
     talk(memory)
     assert night(memory, compress.COMPRESS_JOB, days=0.9) == []
 
 
-def test_a_file_that_is_too_large_does_not_wait(memory: Memory) -> None:
+def test_a_file_over_its_limit_is_compressed_at_once(memory: Memory) -> None:
     talk(memory)
     assert night(memory, MaintenanceJob("compress", "now", compress.compress_now), days=0.1)
     assert len(condensed(memory)) == 1
 
 
-def test_facts_are_learned_before_turns_are_condensed(memory: Memory) -> None:
+def test_facts_are_learned_before_turns_are_compressed(memory: Memory) -> None:
     talk(memory, [("user", "I live in Berlin."), ("agent", "Nice.")])
     night(memory, compress.COMPRESS_JOB, days=2)
     assert "User lives in Berlin" in [node.text for node in memory.list(state="all", order="added")]
 
 
-def test_a_summary_is_no_turn_of_its_session(memory: Memory) -> None:
+def test_a_summary_is_not_a_turn_of_its_session(memory: Memory) -> None:
     talk(memory)
     memory.end("s1")
     night(memory, compress.COMPRESS_JOB, days=2)
@@ -100,7 +100,7 @@ def test_a_summary_is_no_turn_of_its_session(memory: Memory) -> None:
     assert unsound(memory) == []
 
 
-def test_every_word_can_be_got_back_from_a_summary(memory: Memory) -> None:
+def test_the_turns_of_a_summary_can_be_read(memory: Memory) -> None:
     talk(memory)
     night(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=2)
     night(memory, compress.DISTIL_JOB, days=400)
@@ -108,7 +108,7 @@ def test_every_word_can_be_got_back_from_a_summary(memory: Memory) -> None:
     assert [each.episode.text for each in memory.explain(node.id).evidence] == [text for _, text in DEPLOY]
 
 
-def test_a_long_session_becomes_several_episodes_parted_at_its_pauses(memory: Memory) -> None:
+def test_a_long_session_is_split_at_pauses(memory: Memory) -> None:
     talk(memory, DEPLOY)
     talk(memory, [("user", "I moved to Berlin."), ("agent", "Congratulations!")], begun=MONDAY + timedelta(hours=5))
     night(memory, compress.COMPRESS_JOB, days=2)
@@ -118,7 +118,7 @@ def test_a_long_session_becomes_several_episodes_parted_at_its_pauses(memory: Me
     assert berlin.event_at == MONDAY + timedelta(hours=5)
 
 
-def test_a_long_stretch_is_parted_where_the_subject_changes(memory: Memory) -> None:
+def test_a_long_segment_is_split_where_the_topic_changes(memory: Memory) -> None:
     bread = [("user", f"The sourdough bread needs flour and water, loaf {n}.") for n in range(20)]
     bikes = [("user", f"The bicycle wheel has a broken spoke, wheel {n}.") for n in range(20)]
     talk(memory, [*bread, *bikes])
@@ -128,7 +128,7 @@ def test_a_long_stretch_is_parted_where_the_subject_changes(memory: Memory) -> N
     assert "sourdough" not in second.text
 
 
-def test_what_is_private_never_enters_a_summary_that_may_be_shared(memory: Memory) -> None:
+def test_private_turns_never_enter_a_shared_summary(memory: Memory) -> None:
     talk(memory, [("user", "The release is on Friday the 13th.")], audience="shared")
     talk(memory, [("user", "I earn 70,000 euros a year.")])
     talk(memory, [("user", "I have diabetes since 2019.")], sensitive=True)
@@ -141,7 +141,7 @@ def test_what_is_private_never_enters_a_summary_that_may_be_shared(memory: Memor
     }
 
 
-def test_a_summary_is_of_the_lowest_origin_and_the_highest_importance(memory: Memory) -> None:
+def test_a_summary_has_the_lowest_origin_and_highest_importance(memory: Memory) -> None:
     talk(memory, [("user", "Remember: the server is in Rome."), ("tool:shell", "Deployed to Rome in 3 s")])
     night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
@@ -149,7 +149,7 @@ def test_a_summary_is_of_the_lowest_origin_and_the_highest_importance(memory: Me
 
 
 @pytest.mark.parametrize(("words", "days"), [("I moved to Berlin.", 90), ("I always move to Berlin.", None)])
-def test_a_compressed_episode_stays_ninety_days_and_a_weighty_one_for_ever(
+def test_a_compressed_episode_stays_ninety_days_and_an_important_one_forever(
     memory: Memory, words: str, days: int | None
 ) -> None:
     talk(memory, [("user", words)])
@@ -158,7 +158,7 @@ def test_a_compressed_episode_stays_ninety_days_and_a_weighty_one_for_ever(
     assert node.expires_at == (None if days is None else MONDAY + timedelta(days=days + 2))
 
 
-def test_while_the_turns_live_they_answer_and_their_summary_does_not(memory: Memory) -> None:
+def test_live_turns_are_recalled_instead_of_their_summary(memory: Memory) -> None:
     ids = talk(memory)
     before = found(memory, "Docker")
     night(memory, compress.COMPRESS_JOB, days=2)
@@ -168,7 +168,7 @@ def test_while_the_turns_live_they_answer_and_their_summary_does_not(memory: Mem
     assert node.id not in found(memory, "what happened?", recipe="session_start")
 
 
-def test_when_a_turn_is_archived_its_summary_answers(memory: Memory) -> None:
+def test_a_summary_is_recalled_once_a_turn_is_archived(memory: Memory) -> None:
     ids = talk(memory)
     night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
@@ -177,14 +177,14 @@ def test_when_a_turn_is_archived_its_summary_answers(memory: Memory) -> None:
     assert node.id in found(memory, "edge functions", session="s1")
 
 
-def test_who_asks_for_the_tag_finds_the_summary_at_once(memory: Memory) -> None:
+def test_a_summary_is_found_by_its_tag(memory: Memory) -> None:
     talk(memory)
     night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert found(memory, "Docker", tags=["auto-compression"]) == [node.id]
 
 
-def test_after_a_week_one_or_two_sentences_are_left_and_the_longer_words_in_the_history(memory: Memory) -> None:
+def test_after_a_week_a_summary_is_shortened_and_its_text_kept_in_history(memory: Memory) -> None:
     talk(memory)
     night(memory, compress.COMPRESS_JOB, days=2)
     [longer] = condensed(memory)
@@ -208,7 +208,7 @@ def test_a_summary_is_not_distilled_before_its_week_is_over(memory: Memory) -> N
     assert night(memory, compress.DISTIL_JOB, days=after + 7.1)
 
 
-def test_what_comes_later_to_a_condensed_session_is_condensed_by_itself(memory: Memory) -> None:
+def test_later_turns_of_a_compressed_session_get_their_own_summary(memory: Memory) -> None:
     talk(memory)
     night(memory, compress.COMPRESS_JOB, days=2)
     talk(memory, [("user", "I moved to Berlin.")], begun=MONDAY + timedelta(days=3))
@@ -216,19 +216,19 @@ def test_what_comes_later_to_a_condensed_session_is_condensed_by_itself(memory: 
     assert [node.text for node in condensed(memory)][1:] == ["User: I moved to Berlin."]
 
 
-def test_turns_outside_of_any_session_are_condensed_too(memory: Memory) -> None:
+def test_turns_outside_of_sessions_are_compressed_too(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")], session=None)
     [step] = night(memory, compress.COMPRESS_JOB, days=2)
     assert step.verb == "compressed"
 
 
-def test_a_session_of_greetings_has_nothing_to_keep(memory: Memory) -> None:
+def test_a_session_of_greetings_gets_no_summary(memory: Memory) -> None:
     talk(memory, [("user", "Hi!"), ("agent", "Hello there!")])
     assert [step.verb for step in night(memory, compress.COMPRESS_JOB, days=2)] == ["learned"]
     assert night(memory, compress.COMPRESS_JOB, days=2) == []
 
 
-def test_a_clock_that_jumps_makes_nothing_that_a_steady_one_would_not(memory: Memory) -> None:
+def test_a_clock_jump_changes_no_summary(memory: Memory) -> None:
     talk(memory)
     assert night(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=-400) == []
     assert night(memory, compress.COMPRESS_JOB, days=366)
@@ -236,7 +236,7 @@ def test_a_clock_that_jumps_makes_nothing_that_a_steady_one_would_not(memory: Me
     assert len(condensed(memory)) == 1
 
 
-def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: Memory) -> None:
+def test_a_summary_does_not_count_as_a_mention(memory: Memory) -> None:
     talk(memory, [("user", "My sister Anna lives in Denver.")])
     memory.end("s1")
     memory.learn()
@@ -249,7 +249,7 @@ def test_naming_somebody_in_a_summary_is_not_speaking_of_them_once_more(memory: 
     assert node.id in [each.id for each in memory.graph.timeline("Anna")]
 
 
-def test_as_of_a_time_when_the_turns_lived_they_answer(memory: Memory) -> None:
+def test_as_of_an_earlier_time_the_turns_are_recalled(memory: Memory) -> None:
     ids = talk(memory)
     night(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
@@ -282,7 +282,7 @@ class Broken:
 
 @settings(max_examples=25)
 @given(some.lists(some.text(min_size=1, max_size=60).filter(str.strip), min_size=1, max_size=6))
-def test_whatever_was_said_can_be_got_back(texts: list[str]) -> None:
+def test_any_compressed_turns_can_be_read(texts: list[str]) -> None:
     said = [text.replace("\0", " ") for text in texts]
     with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
         kept = [memory.get(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
@@ -304,11 +304,11 @@ def compressed(memory: Memory) -> None:
     night(memory, compress.COMPRESS_JOB, days=2)
 
 
-def test_compressing_may_be_left_at_any_step(tmp_path: Path) -> None:
+def test_compressing_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
     cut_anywhere(tmp_path, filled, compress.COMPRESS_JOB, days=2)
 
 
-def test_distilling_may_be_left_at_any_step(tmp_path: Path) -> None:
+def test_distilling_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
     cut_anywhere(tmp_path, compressed, compress.DISTIL_JOB, days=400)
 
 
@@ -320,7 +320,7 @@ def test_a_dry_run_of_distilling_writes_nothing(tmp_path: Path) -> None:
     dry(tmp_path, compressed, compress.DISTIL_JOB, days=400)
 
 
-def test_two_runs_at_once_condense_once(memory: Memory) -> None:
+def test_two_concurrent_runs_compress_once(memory: Memory) -> None:
     talk(memory)
     first, second = (compress.COMPRESS_JOB.run(upkeep(memory, days=2)) for _ in range(2))
     assert next(first).verb == "learned"
@@ -329,7 +329,7 @@ def test_two_runs_at_once_condense_once(memory: Memory) -> None:
     assert len(condensed(memory)) == 1
 
 
-def test_the_settings_say_when(memory: Memory) -> None:
+def test_settings_control_when_turns_are_compressed(memory: Memory) -> None:
     from dataclasses import replace
 
     talk(memory)

@@ -1,4 +1,4 @@
-"""The watch: runs what is due, waits, and outlives what goes wrong. Time is passed in, so nobody sleeps."""
+"""The daemon runs what is due, waits, and survives errors. Time is passed in."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_it_runs_every_night_once(world: World) -> None:
     assert world.hours == ["04 03:00", "05 03:00", "06 03:00"]
 
 
-def test_it_neither_polls_hot_nor_opens_the_file_to_look_at_the_clock(world: World) -> None:
+def test_it_sleeps_and_does_not_open_the_file_to_check_the_clock(world: World) -> None:
     world.last = NOON
     world.watch(hours=12)
     assert min(world.waited) > 1
@@ -113,7 +113,7 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses_and_the_others_are
     assert [jobs for _, jobs in world.ran] == [None, *[["b"]] * 9]
 
 
-def test_what_failed_and_succeeds_is_not_tried_again(world: World) -> None:
+def test_a_job_that_succeeds_on_retry_is_not_tried_again(world: World) -> None:
     world.last, world.broken = NOON, ["b"]
     world.watch(hours=15, minutes=1.5)
     world.broken = []
@@ -122,7 +122,7 @@ def test_what_failed_and_succeeds_is_not_tried_again(world: World) -> None:
 
 
 @pytest.mark.parametrize("error", [NotFound("there is no memory at a.db"), Busy("process 7 has been maintaining")])
-def test_a_file_that_is_missing_or_held_is_said_once_and_waited_for(world: World, error: OmoideError) -> None:
+def test_a_missing_or_busy_file_is_reported_once(world: World, error: OmoideError) -> None:
     world.error = error
     world.watch(hours=1)
     assert [words for words in world.said if str(error) in words] == world.said[-1:]
@@ -138,7 +138,7 @@ def test_it_says_when_it_runs_next(world: World) -> None:
     assert world.said == ["next maintenance at 2026-05-04 03:00"]
 
 
-def test_the_size_is_looked_at_by_a_schedule_of_its_own(world: World) -> None:
+def test_the_file_size_is_checked_on_its_own_schedule(world: World) -> None:
     world.last, world.prune_schedule = NOON, "0 4 * * 1"  # Mondays; the 4th is one
     world.watch(days=8.5)
     assert [f"{at:%d %H:%M}" for at, jobs in world.ran if jobs == ["prune"]] == ["04 04:00", "11 04:00"]
@@ -146,7 +146,7 @@ def test_the_size_is_looked_at_by_a_schedule_of_its_own(world: World) -> None:
     assert "checking the file size" in world.said
 
 
-def test_a_file_whose_size_nobody_ever_looked_at_is_looked_at_with_the_first_night(world: World) -> None:
+def test_the_first_run_checks_the_file_size(world: World) -> None:
     world.pruned = None
     world.watch(hours=1)
     assert [jobs for _, jobs in world.ran] == [None, ["prune"]]

@@ -1,4 +1,4 @@
-"""Entities and links that nothing holds."""
+"""Entities and links that nothing refers to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from omoide.store.entities.entities import EntityProfile
 from tests.conftest import START, unsound
-from tests.maintain.parts import ran
+from tests.maintain.store_dumps import ran
 
 LATER = START + 100 * DAY
 
@@ -17,7 +17,7 @@ def _learned(memory: Memory, name: str) -> None:
     memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name=name)))
 
 
-def test_an_entity_that_nothing_speaks_of_goes(memory: Memory) -> None:
+def test_an_unmentioned_entity_is_removed(memory: Memory) -> None:
     _learned(memory, "Zorblax")
     assert ran(retention_jobs.ORPHANS_JOB, memory, START + DAY) == []
     steps = ran(retention_jobs.ORPHANS_JOB, memory, LATER)
@@ -26,7 +26,7 @@ def test_an_entity_that_nothing_speaks_of_goes(memory: Memory) -> None:
     assert unsound(memory) == []
 
 
-def test_what_somebody_wrote_by_hand_or_spoke_of_stays(memory: Memory) -> None:
+def test_described_and_mentioned_entities_stay(memory: Memory) -> None:
     memory.graph.entity("Otto", type="person")
     memory.graph.relate("Ana", "knows", "Bo")
     _learned(memory, "Zorblax")
@@ -35,7 +35,7 @@ def test_what_somebody_wrote_by_hand_or_spoke_of_stays(memory: Memory) -> None:
     assert ran(retention_jobs.ORPHANS_JOB, memory, LATER) == []
 
 
-def test_links_that_ended_long_ago_go_and_history_stays(memory: Memory) -> None:
+def test_links_that_ended_long_ago_are_removed_and_history_stays(memory: Memory) -> None:
     one, other = memory.remember("a boat"), memory.remember("a car")
     for type in ("related_to", "causal", "derived_from"):
         memory.graph.link(one.id, other.id, type)

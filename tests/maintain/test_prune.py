@@ -1,4 +1,4 @@
-"""A file that has outgrown its limit."""
+"""A file over its size limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omoide.maintain.retention_jobs import is_over_limit
 from omoide.recall.scoring import HebbianMultipliers, RankingView, apply_factors
 from omoide.settings import Settings
 from tests.conftest import START, Open, unsound
-from tests.maintain.parts import ran, states
+from tests.maintain.store_dumps import ran, states
 
 NOW = START + 100 * DAY
 _LONG = "all work and no play makes a dull memory " * 250
@@ -26,7 +26,7 @@ def _filled(memory: Memory, notes: int = 200) -> None:
         memory.remember(f"note {n}", kind="note", source_type="inferred", details=_LONG)
 
 
-def test_a_file_with_room_is_never_pruned(memory: Memory) -> None:
+def test_a_file_within_its_limit_is_never_pruned(memory: Memory) -> None:
     worst = memory.remember("the worst of all")
     for _ in range(8):
         memory.review.demote(worst.id)
@@ -34,7 +34,7 @@ def test_a_file_with_room_is_never_pruned(memory: Memory) -> None:
     assert ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=0) == []
 
 
-def test_a_file_too_large_archives_the_bottom_percent_a_night(memory: Memory) -> None:
+def test_a_file_over_its_limit_archives_a_share_per_run(memory: Memory) -> None:
     _filled(memory)
     memory.review.reinforce(1)
     memory.review.demote(150)
@@ -51,7 +51,7 @@ def test_a_file_too_large_archives_the_bottom_percent_a_night(memory: Memory) ->
     assert unsound(memory) == []
 
 
-def test_protected_memories_never_leave_and_it_is_said_that_nothing_helps(memory: Memory) -> None:
+def test_protected_memories_are_never_pruned_and_that_is_reported(memory: Memory) -> None:
     stated = [memory.remember(f"Otto lives in Rome {n}", details=_LONG).id for n in range(200)]
     guessed = memory.remember("Otto may own a boat", source_type="inferred")
     confirmed = memory.review.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
@@ -62,7 +62,7 @@ def test_protected_memories_never_leave_and_it_is_said_that_nothing_helps(memory
     assert {states(memory)[id] for id in (*stated, confirmed.id)} == {"live"}
 
 
-def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_file(memory: Memory) -> None:
+def test_pruning_ends_when_live_data_fits(memory: Memory) -> None:
     chance = Random(1)
     for n in range(300):  # of words that cannot be packed well: the archive is nearly as large as they were
         memory.remember(f"note {n}", kind="note", source_type="inferred", details=chance.randbytes(3_000).hex())
@@ -78,7 +78,7 @@ def test_nights_end_when_what_is_in_use_fits_though_the_archive_is_in_the_same_f
 
 
 @pytest.mark.parametrize(("score", "days"), [(0, 0), (3, 10), (-8, 400), (5, 4_000)])
-def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, score: int, days: int) -> None:
+def test_the_order_of_use_matches_recall(memory: Memory, score: int, days: int) -> None:
     node = memory.remember("anything", source_type="inferred")
     memory._store.nodes.adjust_score(node.id, score, hit=False)
     now = START + days * DAY
@@ -88,7 +88,7 @@ def test_the_order_of_use_is_the_one_that_recall_multiplies_by(memory: Memory, s
     )
 
 
-def test_pruning_gives_room_back_to_the_disk(opened: Open, path: str) -> None:
+def test_pruning_returns_pages_to_the_disk(opened: Open, path: str) -> None:
     memory = opened()
     _filled(memory, 500)
     memory.close()
@@ -105,7 +105,7 @@ def test_pruning_gives_room_back_to_the_disk(opened: Open, path: str) -> None:
     assert memory._store.space.release_pages(1)  # from now on in pieces
 
 
-def test_only_the_first_time_is_the_file_written_anew(opened: Open, path: str) -> None:
+def test_the_file_is_rewritten_only_the_first_time(opened: Open, path: str) -> None:
     memory = opened()
     memory._store.space.vacuum()
     _filled(memory, 500)

@@ -1,4 +1,4 @@
-"""Jobs one after the other: whole at every step, one runner at a time, beside live traffic, and on record."""
+"""The runner: consistent at every step, one at a time, beside live traffic, and logged."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def recorded(path: str) -> list[tuple[Any, ...]]:
 # ── what a run is ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_job_tells_its_steps_and_one_that_fails_does_not_stop_the_others(memory: Memory, path: str) -> None:
+def test_jobs_report_steps_and_a_failing_job_does_not_stop_the_others(memory: Memory, path: str) -> None:
     jobs = (job("a", "one", "two"), job("b", "three", raises=NotFound("no such thing")), job("c", "four"))
     report = runner(*jobs).run(upkeep(memory))
     assert [(ran.job, ran.outcome, [step.text for step in ran.steps]) for ran in report.jobs] == [
@@ -71,19 +71,19 @@ def test_every_job_tells_its_steps_and_one_that_fails_does_not_stop_the_others(m
     assert memory.stats().maintenance == "failed"
 
 
-def test_a_job_that_fails_in_its_own_words_is_told_with_the_kind_of_error(memory: Memory) -> None:
+def test_an_unexpected_error_is_reported_with_its_type(memory: Memory) -> None:
     report = runner(job("a", raises=ZeroDivisionError("by zero"))).run(upkeep(memory))
     assert report.failed == {"a": "ZeroDivisionError: by zero"}
 
 
-def test_jobs_are_chosen_by_name_and_run_in_the_order_of_the_night(memory: Memory) -> None:
+def test_jobs_are_selected_by_name_and_run_in_order(memory: Memory) -> None:
     report = memory.maintain(["scrub", "learn"])
     assert [ran.job for ran in report.jobs] == ["learn", "scrub"]
     with pytest.raises(InvalidInput, match="did you mean learn"):
         memory.maintain(["lern"])
 
 
-def test_a_choice_of_jobs_is_no_whole_night(memory: Memory) -> None:
+def test_selected_jobs_are_not_a_whole_run(memory: Memory) -> None:
     memory.maintain(["scrub"])
     assert memory.admin.last_maintenance() is not None
     assert memory.admin.last_maintenance(whole=True) is None
@@ -91,7 +91,7 @@ def test_a_choice_of_jobs_is_no_whole_night(memory: Memory) -> None:
     assert memory.admin.last_maintenance(whole=True) == memory.admin.last_maintenance()
 
 
-def test_a_dry_run_changes_nothing_and_leaves_no_record(tmp_path: Path) -> None:
+def test_a_dry_run_changes_nothing_and_is_not_logged(tmp_path: Path) -> None:
     path = prepared(tmp_path)
     before = dump(path)
     with whole(path) as memory:
@@ -100,7 +100,7 @@ def test_a_dry_run_changes_nothing_and_leaves_no_record(tmp_path: Path) -> None:
     assert dump(path) == before
 
 
-def test_interrupting_at_a_step_stops_there_with_a_report_and_the_rest_is_not_begun(memory: Memory, path: str) -> None:
+def test_an_interrupted_run_reports_and_starts_no_further_job(memory: Memory, path: str) -> None:
     def interrupt(name: str, steps: int) -> None:
         if steps == 2:
             raise KeyboardInterrupt
@@ -113,7 +113,7 @@ def test_interrupting_at_a_step_stops_there_with_a_report_and_the_rest_is_not_be
     assert runner(job("a")).run(upkeep(memory)).jobs[0].outcome == "done"
 
 
-def test_the_record_of_a_year_is_kept_and_no_more(memory: Memory, path: str) -> None:
+def test_the_log_keeps_a_year_of_runs(memory: Memory, path: str) -> None:
     for _ in range(400):
         memory._store.maintenance.begin_job(memory._store.maintenance.begin_run(whole=True), "a")
     for _ in range(5):
@@ -124,7 +124,7 @@ def test_the_record_of_a_year_is_kept_and_no_more(memory: Memory, path: str) -> 
 # ── one at a time ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_second_runner_is_told_who_runs_and_since_when(memory: Memory, opened: Open) -> None:
+def test_a_second_runner_learns_who_runs_and_since_when(memory: Memory, opened: Open) -> None:
     other = opened()
     heard: list[str] = []
 
@@ -149,7 +149,7 @@ sys.stdin.readline()
 """
 
 
-def test_what_a_killed_runner_held_runs_out(path: str, opened: Open) -> None:
+def test_the_lease_of_a_killed_runner_ends(path: str, opened: Open) -> None:
     clock = Ticking()
     now = clock()
     opened(clock=clock)
@@ -163,14 +163,14 @@ def test_what_a_killed_runner_held_runs_out(path: str, opened: Open) -> None:
     assert opened(clock=lambda: now + LEASE_MICROSECONDS).maintain().failed == {}
 
 
-def test_a_lease_from_a_clock_that_was_a_year_ahead_is_not_believed(opened: Open, clock: Ticking) -> None:
+def test_a_lease_of_a_clock_a_year_ahead_is_ignored(opened: Open, clock: Ticking) -> None:
     memory = opened()
     ahead = clock() + 365 * 86_400_000_000
     opened(clock=lambda: ahead)._store.maintenance.take_lease("the future")
     assert memory.maintain().failed == {}
 
 
-def test_a_heartbeat_keeps_a_lease_and_says_when_it_is_lost(opened: Open, clock: Ticking) -> None:
+def test_a_heartbeat_keeps_a_lease_and_reports_its_loss(opened: Open, clock: Ticking) -> None:
     store = opened()._store
     store.maintenance.take_lease("one")
     for _ in range(10):
@@ -213,7 +213,7 @@ def undisturbed(path: str, to: Path, settings: Settings) -> dict[str, list[Any]]
 
 
 @pytest.mark.parametrize("every", [20, pytest.param(5, marks=pytest.mark.long)])
-def test_left_at_any_step_and_run_again_it_ends_like_a_clean_run(tmp_path: Path, every: int) -> None:
+def test_a_run_interrupted_at_any_step_and_repeated_equals_a_clean_run(tmp_path: Path, every: int) -> None:
     path = prepared(tmp_path)
     settings = Settings(backup_folder=str(tmp_path / "copies"))
     expected = undisturbed(path, tmp_path / "clean.db", settings)
@@ -257,7 +257,7 @@ with Memory(sys.argv[1], embedder=None) as memory:
 """
 
 
-def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, opened: Open) -> None:
+def test_other_processes_read_and_write_during_a_run(path: str, opened: Open) -> None:
     memory = opened()
     memory.observe_many([{"text": f"turn {number} about tea", "session": "s"} for number in range(50)])
     reader = start(TRAFFIC.format(verb='assert memory.recall("tea").hits'), path)
@@ -291,19 +291,19 @@ def test_a_reader_and_a_writer_in_other_processes_go_on_during_a_run(path: str, 
 # ── the jobs that are here ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_job_has_a_name_of_its_own_and_says_what_it_does() -> None:
+def test_every_job_has_a_unique_name_and_a_description() -> None:
     assert len({each.name for each in JOBS}) == len(JOBS)
     assert all(each.does for each in JOBS)
 
 
-def test_learning_comes_before_anything_is_made_shorter_or_taken_away_and_the_backup_last() -> None:
+def test_learning_runs_before_shortening_and_the_backup_last() -> None:
     assert JOBS[-1].name == "backup"
     names = [each.name for each in JOBS]
     later = [each.name for each in JOBS if each.age_based] + ["summaries", "compress", "distil"]
     assert names.index("learn") < min(map(names.index, later))
 
 
-def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memory, path: str) -> None:
+def test_scrub_finds_a_changed_text_and_an_unindexed_row(memory: Memory, path: str) -> None:
     memory.observe_many([{"text": f"turn {number} about tea"} for number in range(5)])
     db = apsw.Connection(path)
     db.execute("UPDATE node SET text = 'turn 1 about coffee' WHERE id = 2")
@@ -321,7 +321,7 @@ def test_scrub_finds_a_changed_word_and_a_row_that_the_index_lacks(memory: Memor
     ]
 
 
-def test_scrub_goes_on_where_it_was_left(memory: Memory) -> None:
+def test_scrub_continues_where_it_stopped(memory: Memory) -> None:
     memory.observe_many([{"text": f"turn {number}"} for number in range(10)])
     store = memory._store
     assert [(seen.first, seen.upto) for _ in range(2) if (seen := store.health.scrub_next(4, keep=True))] == [
@@ -359,7 +359,7 @@ def test_without_a_folder_there_is_no_nightly_backup(memory: Memory) -> None:
     assert (ran.outcome, ran.steps) == ("done", [])
 
 
-def test_the_report_is_a_serialise(memory: Memory) -> None:
+def test_the_report_is_serialisable(memory: Memory) -> None:
     from omoide.interfaces.serialise import serialise
 
     memory.observe("I live in Berlin.", session="s")

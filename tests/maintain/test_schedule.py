@@ -1,4 +1,4 @@
-"""When a maintenance is due: once a night, on days of any length, after sleep, and with clocks that were wrong."""
+"""When a run is due: once a night, at clock changes, after sleep, and with wrong clocks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_file_that_was_never_maintained_is_due() -> None:
     assert is_due(NIGHTLY, None, at("2026-05-03 12:00"), BERLIN)
 
 
-def test_seven_nights_that_were_slept_through_are_made_up_for_once() -> None:
+def test_seven_missed_nights_are_made_up_for_once() -> None:
     woken = at("2026-05-10 09:00")
     assert is_due(NIGHTLY, at("2026-05-03 03:00"), woken, BERLIN)
     assert not is_due(NIGHTLY, woken, woken + timedelta(minutes=1), BERLIN)
@@ -86,7 +86,7 @@ def test_a_clock_that_is_set_back_a_little_does_not_run_twice() -> None:
     assert is_due(NIGHTLY, ran, at("2026-05-04 03:00"), BERLIN)
 
 
-def test_a_run_that_a_wrong_clock_put_a_year_ahead_stops_nothing() -> None:
+def test_a_last_run_a_year_ahead_blocks_nothing() -> None:
     now = at("2026-05-03 12:00")
     assert is_due(NIGHTLY, at("2027-05-03 12:00"), now, BERLIN)
     assert not is_due(NIGHTLY, now, now + timedelta(hours=1), BERLIN)
@@ -111,6 +111,6 @@ def test_on_any_day_of_any_zone_there_is_one_run_a_day(begin: datetime, zone: st
 
 
 @pytest.mark.parametrize("schedule", ["", "3", "* * * *", "0 3 * * * *", "61 3 * * *", "0 3 31 2 *", "at three"])
-def test_what_is_no_schedule_is_refused(schedule: str) -> None:
+def test_an_invalid_schedule_is_refused(schedule: str) -> None:
     with pytest.raises(InvalidInput, match="maintain_schedule"):
         validate_schedule(schedule)

@@ -1,4 +1,4 @@
-"""Summaries of sessions, days and weeks: one each, rewritten when more came, and what is still open."""
+"""Summaries of sessions, days and weeks, updated with later turns, and open items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from omoide.errors import InvalidInput
 from omoide.maintain import compress, summaries
 from omoide.store.records import nodes
 from tests.conftest import unsound
-from tests.maintain.nights import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk
+from tests.maintain.job_runs import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk
 
 DENTIST = (("user", "I'll call the dentist tomorrow."), ("agent", "Noted."))
 CALLED = (("user", "I called the dentist, the appointment is on Friday."), ("agent", "Good."))
@@ -26,7 +26,7 @@ def tagged(memory: Memory, tag: str) -> list[Node]:
     return [node for node in memory.list(state="all", order="added") if tag in node.tags]
 
 
-def test_a_session_that_is_over_gets_a_summary(memory: Memory) -> None:
+def test_an_ended_session_gets_a_summary(memory: Memory) -> None:
     talk(memory)
     assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
     memory.end("s1")
@@ -36,14 +36,14 @@ def test_a_session_that_is_over_gets_a_summary(memory: Memory) -> None:
     assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
 
 
-def test_a_summary_that_was_given_stays(memory: Memory) -> None:
+def test_a_given_summary_stays(memory: Memory) -> None:
     talk(memory)
     memory.end("s1", summary="We deployed.")
     assert night(memory, summaries.SUMMARIES_JOB, days=0.1) == []
     assert memory.session("s1").summary == "We deployed."
 
 
-def test_what_is_sensitive_is_not_in_the_summary_of_a_session(memory: Memory) -> None:
+def test_sensitive_turns_are_not_in_a_session_summary(memory: Memory) -> None:
     talk(memory, [("user", "I have diabetes since 2019.")], sensitive=True)
     talk(memory, [("user", "I moved to Berlin.")])
     memory.end("s1")
@@ -51,7 +51,7 @@ def test_what_is_sensitive_is_not_in_the_summary_of_a_session(memory: Memory) ->
     assert memory.session("s1").summary == "User: I moved to Berlin."
 
 
-def test_a_day_that_is_over_gets_one_summary_derived_from_what_it_tells(memory: Memory) -> None:
+def test_a_past_day_gets_one_summary_linked_to_its_sources(memory: Memory) -> None:
     talk(memory)
     night(memory, summaries.SUMMARIES_JOB, days=1)
     [daily] = tagged(memory, "daily")
@@ -64,13 +64,13 @@ def test_a_day_that_is_over_gets_one_summary_derived_from_what_it_tells(memory: 
     assert unsound(memory) == []
 
 
-def test_a_day_that_is_not_over_waits(memory: Memory) -> None:
+def test_today_is_not_summarised(memory: Memory) -> None:
     talk(memory)
     night(memory, summaries.SUMMARIES_JOB, days=0.5)
     assert tagged(memory, "daily") == []
 
 
-def test_what_comes_later_to_a_day_is_told_in_its_one_summary(memory: Memory) -> None:
+def test_later_turns_of_a_day_are_added_to_its_summary(memory: Memory) -> None:
     talk(memory)
     night(memory, summaries.SUMMARIES_JOB, days=1)
     [before] = tagged(memory, "daily")
@@ -83,7 +83,7 @@ def test_what_comes_later_to_a_day_is_told_in_its_one_summary(memory: Memory) ->
     assert memory.explain(daily.id).changes[-1]["before"]["text"] == before.text
 
 
-def test_a_day_whose_turns_were_archived_keeps_what_its_summary_told(memory: Memory) -> None:
+def test_a_day_with_archived_turns_keeps_its_summary(memory: Memory) -> None:
     ids = talk(memory)
     night(memory, summaries.SUMMARIES_JOB, days=1)
 
@@ -108,13 +108,13 @@ def test_a_day_begins_at_the_users_own_midnight(memory: Memory) -> None:
     assert daily.details["day"] == "2026-02-08"
 
 
-def test_a_time_zone_that_is_none_is_refused(memory: Memory) -> None:
+def test_an_unknown_time_zone_is_refused(memory: Memory) -> None:
     talk(memory)
     with pytest.raises(InvalidInput, match="unknown time zone 'Berlin'"):
         night(memory, summaries.SUMMARIES_JOB, days=1, settings=replace(SETTINGS, time_zone="Berlin"))
 
 
-def test_private_and_shared_days_are_told_apart(memory: Memory) -> None:
+def test_private_and_shared_turns_get_separate_summaries(memory: Memory) -> None:
     talk(memory, [("user", "The release is on Friday the 13th.")], audience="shared")
     talk(memory, [("user", "I earn 70,000 euros a year.")])
     night(memory, summaries.SUMMARIES_JOB, days=8)
@@ -127,7 +127,7 @@ def test_private_and_shared_days_are_told_apart(memory: Memory) -> None:
     }
 
 
-def test_a_week_tells_what_is_still_open(memory: Memory) -> None:
+def test_a_weekly_summary_lists_open_items(memory: Memory) -> None:
     dentist, _ = talk(memory, DENTIST)
     visa, _ = talk(memory, VISA, session="s2", begun=MONDAY + timedelta(days=1))
     [asked] = talk(memory, [("agent", "Which airport do you prefer?")], session="s3", begun=MONDAY + timedelta(days=2))
@@ -139,7 +139,7 @@ def test_a_week_tells_what_is_still_open(memory: Memory) -> None:
     assert f"- Which airport do you prefer? [id:{asked}]" in weekly.text
 
 
-def test_what_was_reported_done_is_open_no_longer(memory: Memory) -> None:
+def test_an_item_reported_done_is_closed(memory: Memory) -> None:
     talk(memory, DENTIST)
     talk(memory, CALLED, session="s2", begun=MONDAY + timedelta(days=1))
     night(memory, summaries.SUMMARIES_JOB, days=7)
@@ -147,7 +147,7 @@ def test_what_was_reported_done_is_open_no_longer(memory: Memory) -> None:
     assert "Still open" not in weekly.text
 
 
-def test_what_is_reported_done_in_a_later_week_is_open_no_longer(memory: Memory) -> None:
+def test_an_item_reported_done_in_a_later_week_is_closed(memory: Memory) -> None:
     talk(memory, DENTIST)
     night(memory, summaries.SUMMARIES_JOB, days=7)
     talk(memory, CALLED, session="s2", begun=MONDAY + timedelta(days=8))
@@ -168,7 +168,7 @@ def test_a_week_long_ago_keeps_all_of_its_days(memory: Memory, days: int) -> Non
     assert tagged(memory, "weekly") == [weekly]
 
 
-def test_a_week_that_is_not_over_waits_and_one_that_is_known_stays(memory: Memory) -> None:
+def test_the_current_week_waits_and_a_known_week_stays(memory: Memory) -> None:
     talk(memory, DENTIST)
     night(memory, summaries.SUMMARIES_JOB, days=6)
     assert tagged(memory, "weekly") == []
@@ -177,7 +177,7 @@ def test_a_week_that_is_not_over_waits_and_one_that_is_known_stays(memory: Memor
     assert night(memory, summaries.SUMMARIES_JOB, days=8) == []
 
 
-def test_a_day_and_a_week_are_found_by_their_tag_and_do_not_crowd_out_their_turns(memory: Memory) -> None:
+def test_daily_and_weekly_summaries_are_found_by_tag(memory: Memory) -> None:
     ids = talk(memory, VISA)
     night(memory, summaries.SUMMARIES_JOB, days=7)
     [daily], [weekly] = tagged(memory, "daily"), tagged(memory, "weekly")
@@ -194,15 +194,15 @@ def filled(memory: Memory) -> None:
     talk(memory, CALLED, session="s4", begun=MONDAY + timedelta(days=8))
 
 
-def test_summing_up_may_be_left_at_any_step(tmp_path: Path) -> None:
+def test_summarising_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
     cut_anywhere(tmp_path, filled, summaries.SUMMARIES_JOB, days=15)
 
 
-def test_a_dry_run_of_summing_up_writes_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_of_summarising_writes_nothing(tmp_path: Path) -> None:
     dry(tmp_path, filled, summaries.SUMMARIES_JOB, days=15)
 
 
-def test_summaries_and_compressing_do_not_disturb_one_another(memory: Memory) -> None:
+def test_summaries_and_compression_do_not_interfere(memory: Memory) -> None:
     talk(memory, DEPLOY)
     memory.end("s1")
     night(

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from omoide import Memory
 from omoide.maintain import compress, learning_jobs, summaries
-from tests.maintain.nights import MONDAY, night, talk
+from tests.maintain.job_runs import MONDAY, night, talk
 
 
 def aged(memory: Memory, *talks: str) -> list[int]:

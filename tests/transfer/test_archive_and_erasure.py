@@ -8,9 +8,9 @@ from omoide import Memory
 from omoide.clock import DAY
 from omoide.maintain import nightly
 from tests.conftest import START, Open, unsound
-from tests.forget.planted import places, plant, word
 from tests.learn.whole import opened
-from tests.maintain.parts import ran
+from tests.maintain.store_dumps import ran
+from tests.store.erasure.planted_marker import places, plant, word
 from tests.transfer.test_jsonl import LATER
 
 TEXTS = ("The first kangaroo hops.", "A second kangaroo sleeps.", "The third one eats.")

@@ -1,4 +1,4 @@
-"""Every column in which words may stand is known to forgetting: a new table cannot be left out by accident."""
+"""Every text column is known to erasure: a new table cannot be left out by accident."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def columns(path: str) -> set[tuple[str, str]]:
     return found
 
 
-def test_every_column_is_erased_or_holds_no_words(memory: Memory, path: str) -> None:
+def test_every_column_is_erasable_or_without_text(memory: Memory, path: str) -> None:
     erased = {(table, column) for place in ERASABLE for table, names in place.columns.items() for column in names}
     wordless = {(table, column) for table, names in WITHOUT_TEXT.items() for column in names}
     seen = columns(path)

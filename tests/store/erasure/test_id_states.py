@@ -1,4 +1,4 @@
-"""Every id that was ever given is accounted for, whatever is done; and copies are named."""
+"""Every id is in a known state, and receipts list copies."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_every_id_is_live_superseded_archived_expired_or_erased(acts: list[tuple
         assert unsound(memory) == []
 
 
-def test_backups_and_exports_made_since_are_named(memory: Memory, tmp_path: Path) -> None:
+def test_receipts_list_backups_and_exports_made_since(memory: Memory, tmp_path: Path) -> None:
     memory._store.copies.add(str(tmp_path / "early.db"), "backup")
     node = memory.observe("A zyxomat hums.")
     copy = tmp_path / "late.db"
@@ -82,7 +82,7 @@ def test_backups_and_exports_made_since_are_named(memory: Memory, tmp_path: Path
     assert memory.admin.receipts()[0].copies == memory.forget(node.id).copies
 
 
-def test_what_a_migration_left_beside_the_file_is_named_if_it_holds_it(opened: Open, path: str) -> None:
+def test_receipts_list_a_migration_copy_that_holds_erased_words(opened: Open, path: str) -> None:
     with opened() as memory:
         node = memory.observe("A zyxomat hums.")
         memory.observe("Nothing.")

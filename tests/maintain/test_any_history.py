@@ -1,4 +1,4 @@
-"""Whatever is done to a memory, in whatever order: every id ever given is somewhere, and the doctor is content."""
+"""After any sequence of operations every id is in a known state and the doctor finds no fault."""
 
 from __future__ import annotations
 

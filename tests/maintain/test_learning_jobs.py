@@ -1,4 +1,4 @@
-"""The nights' learning: pending sessions, summaries of those spoken of often, causes."""
+"""The learning jobs: pending sessions, entity summaries, causes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from omoide import Memory
 from omoide.maintain import learning_jobs
 from tests.learn.whole import dump, fill, opened
-from tests.maintain.nights import cut_anywhere, dry, night, talk
+from tests.maintain.job_runs import cut_anywhere, dry, night, talk
 
 ANNA = (
     ("user", "My sister Anna is a nurse."),
@@ -31,7 +31,7 @@ def rolled_back(memory: Memory) -> None:
     talk(memory, ROLLBACK, session=None)
 
 
-def test_sessions_that_are_over_are_learned_from(memory: Memory) -> None:
+def test_ended_sessions_are_learned_from(memory: Memory) -> None:
     talk(memory, ANNA)
     memory.end("s1")
     steps = night(memory, learning_jobs.LEARN_JOB, days=1)
@@ -41,7 +41,7 @@ def test_sessions_that_are_over_are_learned_from(memory: Memory) -> None:
     assert night(memory, learning_jobs.LEARN_JOB, days=1) == []
 
 
-def test_those_who_are_spoken_of_often_get_a_summary(memory: Memory) -> None:
+def test_entities_mentioned_often_get_a_summary(memory: Memory) -> None:
     spoken_of(memory)
     [step] = night(memory, learning_jobs.ENRICH_JOB, days=1)
     assert (step.verb, step.why) == ("enriched", "of Anna")
@@ -64,14 +64,14 @@ def test_turns_outside_of_any_session_are_linked_too(memory: Memory) -> None:
     assert [step.verb for step in night(memory, learning_jobs.CAUSES_JOB, days=1)] == ["linked"]
 
 
-def test_what_learning_linked_is_not_told_again(memory: Memory) -> None:
+def test_links_made_by_learning_are_not_reported_again(memory: Memory) -> None:
     talk(memory, ROLLBACK)
     memory.end("s1")
     memory.learn()
     assert night(memory, learning_jobs.CAUSES_JOB, days=1) == []
 
 
-def test_a_turn_that_comes_later_is_linked_with_the_one_before(memory: Memory) -> None:
+def test_a_later_turn_is_linked_with_the_one_before(memory: Memory) -> None:
     [failed] = talk(memory, ROLLBACK[:1])
     assert night(memory, learning_jobs.CAUSES_JOB, days=1) == []
     [rolled] = talk(memory, ROLLBACK[1:])
@@ -80,15 +80,15 @@ def test_a_turn_that_comes_later_is_linked_with_the_one_before(memory: Memory) -
 
 
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
-def test_learning_may_be_left_at_any_step(tmp_path: Path, every: int) -> None:
+def test_learning_can_be_interrupted_at_any_step(tmp_path: Path, every: int) -> None:
     cut_anywhere(tmp_path, fill, learning_jobs.LEARN_JOB, days=100, every=every)
 
 
-def test_enriching_may_be_left_at_any_step(tmp_path: Path) -> None:
+def test_enriching_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
     cut_anywhere(tmp_path, spoken_of, learning_jobs.ENRICH_JOB, days=1)
 
 
-def test_linking_causes_may_be_left_at_any_step(tmp_path: Path) -> None:
+def test_linking_causes_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
     cut_anywhere(tmp_path, rolled_back, learning_jobs.CAUSES_JOB, days=1)
 
 

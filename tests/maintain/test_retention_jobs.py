@@ -1,4 +1,4 @@
-"""What leaves use by itself: faded, past its date, old traces. Nothing is lost by it."""
+"""Archiving by policy: low confidence, retention dates, old traces. Nothing is lost."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from omoide import Memory
 from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from tests.conftest import START, Ticking, unsound
-from tests.maintain.parts import compress, learn_all, ran, states
+from tests.maintain.store_dumps import compress, learn_all, ran, states
 
 YEAR = START + 365 * DAY
 
 
-def test_what_was_inferred_and_never_confirmed_fades_into_the_archive(memory: Memory) -> None:
+def test_inferred_memories_of_low_confidence_are_archived(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred", confidence=0.4)
     steps = ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
     assert [(step.verb, step.id) for step in steps] == [("archived", guess.id)]
@@ -24,7 +24,7 @@ def test_what_was_inferred_and_never_confirmed_fades_into_the_archive(memory: Me
 
 
 @pytest.mark.parametrize("source_type", ["stated", "corrected"])
-def test_what_was_stated_corrected_or_confirmed_never_fades(memory: Memory, source_type: str) -> None:
+def test_stated_corrected_and_confirmed_memories_are_never_archived(memory: Memory, source_type: str) -> None:
     memory.remember("Otto owns a boat", source_type=source_type, confidence=0.3)
     confirmed = memory.remember("Otto owns a car", source_type="inferred", confidence=0.3)
     memory.review.confirm(confirmed.id)
@@ -32,19 +32,19 @@ def test_what_was_stated_corrected_or_confirmed_never_fades(memory: Memory, sour
     assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
 
 
-def test_what_a_tool_said_fades_however_often_it_said_it(memory: Memory) -> None:
+def test_tool_output_is_archived_however_often_repeated(memory: Memory) -> None:
     memory.remember("Otto owns a boat", origin="tool:web")
     assert len(ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)) == 1
 
 
-def test_a_restored_memory_does_not_fade_again(memory: Memory) -> None:
+def test_a_restored_memory_is_not_archived_again(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred")
     ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
     memory.admin.unarchive(guess.id)
     assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR + DAY) == []
 
 
-def test_a_dry_run_tells_the_same_steps_and_writes_nothing(memory: Memory) -> None:
+def test_a_dry_run_reports_the_same_steps_and_writes_nothing(memory: Memory) -> None:
     for n in range(3):
         memory.remember(f"guess {n}", source_type="inferred")
     told = ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR, dry_run=True)
@@ -52,7 +52,7 @@ def test_a_dry_run_tells_the_same_steps_and_writes_nothing(memory: Memory) -> No
     assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR) == told
 
 
-def test_a_raw_episode_expires_once_it_was_learned_from_and_told_shorter(memory: Memory) -> None:
+def test_a_raw_episode_expires_once_learned_from_and_compressed(memory: Memory) -> None:
     turn = memory.observe("I had soup today", session="s")
     now = START + 8 * DAY
     assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []  # neither
@@ -64,7 +64,7 @@ def test_a_raw_episode_expires_once_it_was_learned_from_and_told_shorter(memory:
     assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []
 
 
-def test_what_was_never_learned_from_never_expires(memory: Memory) -> None:
+def test_unlearned_episodes_never_expire(memory: Memory) -> None:
     turn = memory.observe("I live in Rome", session="s")
     alone = memory.observe("I live in Rome, said outside of any session")
     compress(memory, [turn, alone], now=START + DAY)
@@ -92,7 +92,7 @@ def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory
     assert memory.admin.unarchive(minor.id) == minor
 
 
-def test_without_verbatim_the_words_of_what_expires_are_gone_and_the_row_stays(memory: Memory) -> None:
+def test_without_archive_verbatim_expired_text_is_deleted(memory: Memory) -> None:
     turn = memory.observe("soup", session="s")
     learn_all(memory, "s")
     minor = compress(memory, [turn], now=START)
@@ -103,7 +103,7 @@ def test_without_verbatim_the_words_of_what_expires_are_gone_and_the_row_stays(m
     assert unsound(memory) == []
 
 
-def test_an_old_trace_of_a_task_stays_only_if_something_known_refers_to_it(memory: Memory) -> None:
+def test_an_old_trace_stays_only_if_knowledge_refers_to_it(memory: Memory) -> None:
     used = memory.observe("ran the tests", role="agent", task="t1")
     idle = memory.observe("read a file", role="agent", task="t1")
     memory.observe("we had coffee")

@@ -1,4 +1,4 @@
-"""What was forgotten does not come back with a copy that Omoide itself wrote before, in whichever format."""
+"""Erased memories do not come back with an import of an older export, in any format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from omoide import Memory
 from omoide.store.entities.entities import EntityProfile
 from tests.conftest import Ticking
-from tests.forget.planted import places
+from tests.store.erasure.planted_marker import places
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ AT = "2026-04-01T09:00:00+00:00"
 NEXT = "2026-04-02T09:00:00+00:00"
 
 
-def test_an_entity_that_only_the_forgotten_named_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
+def test_an_entity_only_in_erased_nodes_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.learn()
@@ -35,7 +35,7 @@ def test_an_entity_that_only_the_forgotten_named_does_not_come_back(memory: Memo
     assert places(path, "zyxobon") == []
 
 
-def test_an_entity_that_was_told_and_forgotten_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
+def test_an_erased_described_entity_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
     memory.graph.entity("Zyxobon", type="place", aliases=["Zyxo"], description="The zyxoport is closed")
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.admin.export(away / "all.jsonl")
@@ -46,7 +46,7 @@ def test_an_entity_that_was_told_and_forgotten_does_not_come_back(memory: Memory
     assert memory.graph.entity("Zyxobon", type="place").description is None  # told anew, it is new
 
 
-def test_an_entity_that_others_speak_of_comes_with_them(memory: Memory, away: Path) -> None:
+def test_an_entity_mentioned_by_kept_nodes_comes_with_them(memory: Memory, away: Path) -> None:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.learn()
@@ -60,9 +60,7 @@ def test_an_entity_that_others_speak_of_comes_with_them(memory: Memory, away: Pa
     assert [entity.name for entity in memory.graph.entities()] == ["Zyxobon"]
 
 
-def test_an_orphan_that_is_removed_leaves_no_byte_in_a_file_that_has_forgotten(
-    memory: Memory, path: str, clock: Ticking
-) -> None:
+def test_removing_an_orphan_leaves_no_bytes_after_an_erasure(memory: Memory, path: str, clock: Ticking) -> None:
     receipt = memory.forget(memory.observe("A wombat sleeps.").id)
     memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name="Zyxobon")))
     clock.advance(days=200)
@@ -71,7 +69,7 @@ def test_an_orphan_that_is_removed_leaves_no_byte_in_a_file_that_has_forgotten(
     assert memory.admin.receipts() == [receipt]
 
 
-def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory, path: str, away: Path) -> None:
+def test_erased_memories_do_not_come_back_with_a_loki_folder(memory: Memory, path: str, away: Path) -> None:
     note = memory.remember("The zyxomat hums at night", kind="note", title="Hum")
     way = memory.remember(
         "To mend the zyxomat, call Otto", kind="procedure", name="mend the zyxomat", steps=["open it", "call Otto"]
@@ -91,7 +89,7 @@ def test_a_note_and_a_procedure_do_not_come_back_as_a_loki_folder(memory: Memory
 
 
 @pytest.mark.parametrize("kind", ["skill", "procedure"])
-def test_a_skill_does_not_come_back_as_a_file_of_ours(memory: Memory, path: str, away: Path, kind: str) -> None:
+def test_an_erased_skill_does_not_come_back_from_its_file(memory: Memory, path: str, away: Path, kind: str) -> None:
     way = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
     memory.tasks.export_skills(away / "skills")
     receipt = memory.forget(way.id)
@@ -102,7 +100,7 @@ def test_a_skill_does_not_come_back_as_a_file_of_ours(memory: Memory, path: str,
     assert again.state == "live"  # told anew, it is new
 
 
-def test_what_is_known_of_an_entity_does_not_come_back_with_its_page(memory: Memory, path: str, away: Path) -> None:
+def test_erased_facts_do_not_come_back_with_a_markdown_page(memory: Memory, path: str, away: Path) -> None:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.learn()
     memory.graph.entity("Otto", type="person", description="He knows the zyxomat")
@@ -120,7 +118,7 @@ def test_what_is_known_of_an_entity_does_not_come_back_with_its_page(memory: Mem
     assert memory.graph.relations("Otto") == []
 
 
-def test_a_page_of_ours_comes_to_another_memory_without_what_it_repeats(memory: Memory, away: Path) -> None:
+def test_a_markdown_page_imports_without_repeated_text(memory: Memory, away: Path) -> None:
     memory.graph.entity("Otto", type="person", aliases=["Ott"], description="A rower")
     memory.remember("Otto owns a boat", at=AT)
     memory.observe("Otto was here", at=AT)

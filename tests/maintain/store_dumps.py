@@ -1,4 +1,4 @@
-"""What the tests of nightly jobs share: a run, a shorter episode, and a dump of all that matters in a file."""
+"""Runs a job, writes a compressed episode, and dumps all rows of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After forgetting, in whatever way, no byte of a planted marker is left, and nothing brings it back."""
+"""After an erasure of any kind no byte of a planted marker is left, and nothing brings it back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from omoide import Memory
 from tests.conftest import Open, unsound
-from tests.forget.planted import MARK, OTTO, THEN, TURNS, keep, places, plant, word
+from tests.store.erasure.planted_marker import MARK, OTTO, THEN, TURNS, keep, places, plant, word
 
 WAYS: dict[str, dict[str, Any]] = {
     "ids": {"id": [1, 2, 3, 4, 5, 6]},
@@ -20,7 +20,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_the_marker_is_everywhere_before(memory: Memory, path: str) -> None:
+def test_the_marker_is_in_every_place_before_erasing(memory: Memory, path: str) -> None:
     plant(memory)
     seen = {place.split(":")[0] for place in places(path)}
     for place in (
@@ -36,7 +36,7 @@ def test_the_marker_is_everywhere_before(memory: Memory, path: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_byte_is_left(memory: Memory, path: str, way: str) -> None:
+def test_no_bytes_are_left(memory: Memory, path: str, way: str) -> None:
     plant(memory)
     memory.recall("wombat")
     receipt = memory.forget(**WAYS[way])
@@ -74,7 +74,7 @@ def test_nothing_recalls_it_and_nothing_brings_it_back(opened: Open, path: str, 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_preview_tells_it_all_and_changes_nothing(memory: Memory, way: str) -> None:
+def test_the_preview_matches_the_erasure_and_changes_nothing(memory: Memory, way: str) -> None:
     plant(memory)
     before = memory.stats()
     preview = memory.forget(**WAYS[way], preview=True)
@@ -87,7 +87,7 @@ def test_the_preview_tells_it_all_and_changes_nothing(memory: Memory, way: str) 
     assert word("session") in preview.sessions
 
 
-def test_a_memory_without_a_file_is_looked_at_too(opened: Open) -> None:
+def test_an_in_memory_database_is_scanned_too(opened: Open) -> None:
     with Memory(":memory:", embedder=None) as memory:
         marked = memory.observe(f"Something {MARK}", session="s")
         keep(memory, marked.id)

@@ -1,4 +1,4 @@
-"""What was forgotten does not come back by import or by learning; what is said anew is new."""
+"""Erased content does not come back by import or learning; what is said again is new."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
 from tests.conftest import Ticking
-from tests.forget.planted import places
+from tests.store.erasure.planted_marker import places
 
 AT = "2026-04-01T09:00:00+00:00"
 
 
-def test_a_fact_is_not_learned_again_from_the_turn_that_was_kept(memory: Memory, clock: Ticking) -> None:
+def test_an_erased_fact_is_not_learned_again_from_a_kept_turn(memory: Memory, clock: Ticking) -> None:
     memory.observe("My sister Anna is a nurse.", session="s1", at=AT)
     memory.learn("s1")
     fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
@@ -26,7 +26,7 @@ def test_a_fact_is_not_learned_again_from_the_turn_that_was_kept(memory: Memory,
     assert not any("works as" in node.text for node in memory.recall("Anna nurse", limit=9))
 
 
-def test_what_is_said_anew_is_stored_and_learned(memory: Memory, clock: Ticking) -> None:
+def test_what_is_said_again_is_stored_and_learned(memory: Memory, clock: Ticking) -> None:
     turn = memory.observe("My sister Anna is a nurse.", session="s1")
     memory.learn("s1")
     fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
@@ -38,7 +38,7 @@ def test_what_is_said_anew_is_stored_and_learned(memory: Memory, clock: Ticking)
     assert memory.remember("Anna works as a nurse").state == "live"
 
 
-def test_an_import_of_many_goes_on_and_says_which_were_left_out(memory: Memory) -> None:
+def test_an_import_continues_and_reports_refused_items(memory: Memory) -> None:
     turns = [{"text": f"turn {n} of many", "at": f"2026-04-01T09:{n // 60:02}:{n % 60:02}+00:00"} for n in range(1_000)]
     ids = [node.id for node in memory.observe_many(turns)]
     memory.forget(ids[10:20])
@@ -49,13 +49,13 @@ def test_an_import_of_many_goes_on_and_says_which_were_left_out(memory: Memory) 
     assert memory.stats().nodes == 990
 
 
-def test_a_turn_whose_parent_was_erased_is_stored_without_it(memory: Memory) -> None:
+def test_a_turn_with_an_erased_parent_is_stored_without_it(memory: Memory) -> None:
     parent = memory.observe("The plan")
     memory.forget(parent.id)
     assert memory.graph.links(memory.observe("A step", parent=parent.id).id) == []
 
 
-def test_the_same_key_is_the_same_event_also_when_it_is_gone(memory: Memory) -> None:
+def test_an_erased_key_is_refused(memory: Memory) -> None:
     stated = memory.remember("Otto is 40", key="k1")
     memory.forget(stated.id)
     again = memory.remember("Otto is 40", key="k1")
@@ -63,7 +63,7 @@ def test_the_same_key_is_the_same_event_also_when_it_is_gone(memory: Memory) -> 
     assert memory.recall("Otto").texts == []
 
 
-def test_a_statement_of_before_stays_forgotten_and_a_correction_says_so(memory: Memory) -> None:
+def test_an_old_statement_stays_erased_and_a_correction_raises(memory: Memory) -> None:
     old = memory.remember("Otto is 39", at=AT)
     stated = memory.remember("Otto is 40", at=AT)
     memory.forget(stated.id)
@@ -71,7 +71,7 @@ def test_a_statement_of_before_stays_forgotten_and_a_correction_says_so(memory: 
     assert memory.correct(old.id, "Otto is 40").state == "live"
 
 
-def test_an_erased_id_says_that_it_was_erased(memory: Memory) -> None:
+def test_an_erased_id_is_reported_as_erased(memory: Memory) -> None:
     node = memory.observe("Tea at five.")
     memory.forget(node.id)
     with pytest.raises(NotFound, match="erased on request"):
@@ -100,28 +100,28 @@ def test_forgetting_twice_by_a_name_gives_the_same_receipt(memory: Memory, way: 
     assert memory.forget(**way).id != first.id  # type: ignore[call-overload]
 
 
-def test_no_receipt_and_no_tombstone_holds_a_word(memory: Memory, path: str) -> None:
+def test_receipts_and_tombstones_contain_no_text(memory: Memory, path: str) -> None:
     node = memory.observe("A zyxomat hums.", session="zyxosession", key="zyxokey")
     memory.forget(session="zyxosession")
     assert memory.admin.receipts()[0].ids == (node.id,)
     assert places(path, "zyx") == []
 
 
-def test_ulids_of_the_erased_are_known_to_an_import(memory: Memory) -> None:
+def test_an_import_knows_erased_ulids(memory: Memory) -> None:
     gone, kept = memory.observe("one"), memory.observe("two")
     memory.forget(gone.id)
     assert memory._store.erasure.erased_ulids([gone.ulid, kept.ulid]) == {gone.ulid}
 
 
 @pytest.mark.parametrize("given", [{}, {"id": 1, "session": "s"}, {"id": []}, {"id": "7"}, {"origin": "nobody"}])
-def test_exactly_one_way_of_naming_is_taken(memory: Memory, given: dict[str, object]) -> None:
+def test_exactly_one_target_is_accepted(memory: Memory, given: dict[str, object]) -> None:
     memory.observe("Tea at five.", session="s")
     with pytest.raises(InvalidInput):
         memory.forget(**given)  # type: ignore[call-overload]
     assert memory.stats().nodes == 1
 
 
-def test_a_question_erases_only_what_is_clearly_about_it(memory: Memory) -> None:
+def test_a_query_erases_only_clear_matches(memory: Memory) -> None:
     memory.observe("The blue kangaroo hops.")
     memory.observe("A kangaroo sleeps.")
     gone = memory.forget(query="blue kangaroo", preview=True)
@@ -130,7 +130,7 @@ def test_a_question_erases_only_what_is_clearly_about_it(memory: Memory) -> None
     assert memory.stats().nodes == 1
 
 
-def test_nothing_found_is_nothing_erased(memory: Memory) -> None:
+def test_a_query_without_matches_erases_nothing(memory: Memory) -> None:
     memory.observe("Tea at five.")
     for way in ({"query": "kangaroo"}, {"origin": "import"}, {"before": AT}, {"session": "s"}, {"entity": "Otto"}):
         with pytest.raises(NotFound):
@@ -138,7 +138,7 @@ def test_nothing_found_is_nothing_erased(memory: Memory) -> None:
     assert memory.admin.receipts() == []
 
 
-def test_a_clock_that_was_a_year_ahead_blocks_nothing_that_is_said_today(memory: Memory, clock: Ticking) -> None:
+def test_an_erasure_with_a_clock_a_year_ahead_refuses_nothing_new(memory: Memory, clock: Ticking) -> None:
     memory.observe("My sister Anna is a nurse.", session="s1")
     memory.learn("s1")
     fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
@@ -159,7 +159,7 @@ def test_a_clock_that_was_a_year_ahead_blocks_nothing_that_is_said_today(memory:
     ],
 )
 @pytest.mark.parametrize("session", ["s1", "s2", None])
-def test_a_turn_comes_back_neither_with_whole_seconds_nor_with_other_stops(
+def test_an_erased_turn_is_refused_with_rounded_time_or_other_punctuation(
     memory: Memory, text: str, at: str, session: str | None
 ) -> None:
     node = memory.observe("My sister Anna is a nurse.", session="s1", at="2026-04-01T09:00:00.250000+00:00")
@@ -167,7 +167,7 @@ def test_a_turn_comes_back_neither_with_whole_seconds_nor_with_other_stops(
     assert memory.observe(text, session=session, at=at).state == "erased"
 
 
-def test_a_turn_of_a_forgotten_session_comes_back_at_no_older_time(memory: Memory, clock: Ticking) -> None:
+def test_a_turn_of_an_erased_session_is_refused_at_any_older_time(memory: Memory, clock: Ticking) -> None:
     memory.observe("My sister Anna is a nurse.", session="s1", at=AT)
     memory.forget(session="s1")
     assert memory.observe("my sister anna is a nurse", session="s1", at="2026-04-01T11:00:00+00:00").state == "erased"
@@ -175,9 +175,7 @@ def test_a_turn_of_a_forgotten_session_comes_back_at_no_older_time(memory: Memor
     assert memory.observe("My sister Anna is a nurse.", session="s1").state == "live"
 
 
-def test_a_fact_that_went_with_its_session_is_learned_again_only_from_what_is_said_since(
-    memory: Memory, clock: Ticking
-) -> None:
+def test_a_fact_of_an_erased_session_is_learned_only_from_newer_turns(memory: Memory, clock: Ticking) -> None:
     memory.observe("My sister Anna is a nurse.", session="s1", at=AT)
     memory.learn("s1")
     memory.forget(session="s1")

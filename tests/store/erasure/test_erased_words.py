@@ -1,4 +1,4 @@
-"""A word in common is no reason to empty what was not made of the erased; it is named, and stays."""
+"""A common word does not clear unrelated text: it stays and is listed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.conftest import Open, Ticking
 LUIGI = "Berlin is our home town; the best pizza is at Luigi's; contract 4411"
 
 
-def test_our_own_sentences_are_nobody_s_words(opened: Open, clock: Ticking) -> None:
+def test_our_own_messages_are_not_user_text(opened: Open, clock: Ticking) -> None:
     memory = opened()
     memory.graph.entity("Anna", type="person", description="She learned to play the piano, an episode of her youth")
     turns = [memory.observe(text, session="s").id for text in ("Hello there old friend", "The boat is red")]
@@ -38,7 +38,7 @@ def eaten(memory: Memory) -> int:
     return memory.observe("I ate pizza yesterday", session="s").id
 
 
-def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Memory, eaten: int) -> None:
+def test_unrelated_text_keeps_a_common_word_and_is_listed(memory: Memory, eaten: int) -> None:
     preview = memory.forget(eaten, preview=True)
     receipt = memory.forget(eaten)
     assert memory.graph.entity("Berlin").description == LUIGI
@@ -74,9 +74,7 @@ def test_what_was_not_made_of_it_keeps_an_ordinary_word_and_is_named(memory: Mem
         ("My PIN is 739 and I have HIV", "Otto: HIV, PIN 739"),
     ],
 )
-def test_a_phrase_or_a_secret_goes_wherever_it_stands_and_the_preview_says_so(
-    memory: Memory, said: str, told: str
-) -> None:
+def test_a_phrase_or_secret_is_cleared_everywhere_and_previewed(memory: Memory, said: str, told: str) -> None:
     memory.graph.entity("Quiet", description=told)
     gone = memory.observe(said, session="s").id
     preview = memory.forget(gone, preview=True)
@@ -96,27 +94,27 @@ def test_a_phrase_or_a_secret_goes_wherever_it_stands_and_the_preview_says_so(
         ("I have HIV", "An HIV clinic"),  # a short word alone: named
     ],
 )
-def test_a_coincidence_takes_nothing(memory: Memory, said: str, told: str) -> None:
+def test_a_coincidence_clears_nothing(memory: Memory, said: str, told: str) -> None:
     memory.graph.entity("Quiet", description=told)
     memory.forget(memory.observe(said, session="s").id)
     assert memory.graph.entity("Quiet").description == told
 
 
-def test_a_phrase_that_a_kept_memory_says_is_nobody_s_secret(memory: Memory) -> None:
+def test_a_phrase_of_a_kept_memory_is_not_cleared(memory: Memory) -> None:
     memory.graph.entity("Quiet", description="They will sell the old boat soon")
     memory.observe("We will sell the old boat, said Anna", session="kept")
     memory.forget(memory.observe("We will sell the old boat in June", session="s").id)
     assert memory.graph.entity("Quiet").description == "They will sell the old boat soon"
 
 
-def test_what_is_told_of_the_same_entity_goes_with_one_word(memory: Memory) -> None:
+def test_text_about_the_same_entity_is_cleared_for_one_word(memory: Memory) -> None:
     memory.graph.entity("Berlin", type="place", description=LUIGI)
     memory.observe("Berlin is cold", session="t")
     memory.forget(memory.observe("In Berlin I ate pizza", session="s").id)
     assert memory.graph.entity("Berlin").description is None
 
 
-def test_names_that_stay_are_named_beside_a_clean_scan(memory: Memory) -> None:
+def test_kept_names_are_listed_beside_a_clean_scan(memory: Memory) -> None:
     memory.observe("I work with Zqperson", session="chat with Zqperson")
     memory.observe("Tea is nice", session="chat with Zqperson")
     memory.tasks.checkpoint("Zqperson", task="review")

@@ -1,4 +1,4 @@
-"""Whatever Omoide itself has written elsewhere is named in the receipt, with whether the words were seen in it."""
+"""Receipts list the copies Omoide has written, and whether erased words were found in them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from omoide import Memory
 from omoide.transfer.sqlite_files import restore_backup
 from tests.conftest import Open, Ticking, start, unsound
-from tests.forget.planted import places
+from tests.store.erasure.planted_marker import places
 
 AT = "2026-04-01T09:00:00+00:00"
 
 
-def test_folders_and_files_that_were_exported_are_named(memory: Memory, tmp_path: Path) -> None:
+def test_receipts_list_exported_folders_and_files(memory: Memory, tmp_path: Path) -> None:
     memory.observe("The zyxomat hums.", session="s", at=AT)
     memory.tasks.record("mend the zyxomat", "success", session="s")
     memory.graph.entity("Zyxomat", description="a zyxomat that hums")
@@ -29,7 +29,7 @@ def test_folders_and_files_that_were_exported_are_named(memory: Memory, tmp_path
     assert held == told
 
 
-def test_what_restoring_put_aside_and_what_it_restored_from_are_named(
+def test_receipts_list_the_replaced_file_and_the_restored_backup(
     opened: Open, path: str, tmp_path: Path, clock: Ticking
 ) -> None:
     memory = opened()
@@ -41,7 +41,7 @@ def test_what_restoring_put_aside_and_what_it_restored_from_are_named(
     assert {(copy.path, copy.holds) for copy in copies} == {(backup, True), (done.aside, True)}
 
 
-def test_restoring_a_backup_from_before_does_not_bring_back_what_was_forgotten(
+def test_restoring_an_older_backup_does_not_bring_back_erased_memories(
     opened: Open, path: str, tmp_path: Path, clock: Ticking
 ) -> None:
     memory = opened()
@@ -80,7 +80,7 @@ getattr(memory.admin, sys.argv[2])(sys.argv[3], progress=lambda *_: os.kill(os.g
 
 
 @pytest.mark.parametrize("verb", ["backup", "export"])
-def test_a_copy_that_was_cut_off_is_named_and_removed_by_the_next(
+def test_an_unfinished_copy_is_listed_and_removed_by_the_next_copy(
     opened: Open, path: str, tmp_path: Path, verb: str
 ) -> None:
     memory = opened()
@@ -98,7 +98,7 @@ def test_a_copy_that_was_cut_off_is_named_and_removed_by_the_next(
     assert [copy.path for copy in memory._store.copies.known()] == [str(tmp_path / "copy")]
 
 
-def test_the_doctor_removes_what_was_cut_off_and_nobody_else_s(opened: Open, path: str, tmp_path: Path) -> None:
+def test_the_doctor_removes_only_unfinished_copies_of_ended_processes(opened: Open, path: str, tmp_path: Path) -> None:
     memory = opened()
     memory.observe("The zyxomat hums.")
     with start(_KILLED, path, "backup", tmp_path / "copy") as process:

@@ -1,4 +1,4 @@
-"""What is held twice becomes one; what only looks like it stays two."""
+"""Duplicates are merged; similar memories stay two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omoide import Memory
 from omoide.maintain import deduplicate
 from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import START, Open, unsound
-from tests.maintain.parts import ran, states
+from tests.maintain.store_dumps import ran, states
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +35,7 @@ def merged(memory: Memory) -> list[int | None]:
     return [step.id for step in ran(deduplicate.DEDUPLICATE_JOB, memory, START)]
 
 
-def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(memory: Memory) -> None:
+def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) -> None:
     said = [memory.observe(text, session="s") for text in ("I own a boat", "my boat is blue")]
     first = memory.remember("Otto owns a boat.", sources=[said[0].id], confidence=0.6)
     second = memory.remember("otto owns a  boat", sources=[said[1].id], confidence=0.9)
@@ -52,7 +52,7 @@ def test_the_same_words_twice_become_one_with_the_sources_and_counts_of_both(mem
     assert unsound(memory) == []
 
 
-def test_one_of_two_is_found_by_the_tags_of_both(memory: Memory) -> None:
+def test_a_merged_memory_has_the_tags_of_both(memory: Memory) -> None:
     memory.remember("Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
     kept = memory.remember("Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
     ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
@@ -64,7 +64,7 @@ def test_one_of_two_is_found_by_the_tags_of_both(memory: Memory) -> None:
     assert unsound(memory) == []
 
 
-def test_what_was_corrected_stays_and_what_was_inferred_goes(memory: Memory) -> None:
+def test_the_corrected_memory_stays_and_the_inferred_goes(memory: Memory) -> None:
     memory.remember("Otto owns a boat", source_type="inferred", confidence=1.0)
     corrected = memory.remember("Otto owns a boat", source_type="corrected", confidence=0.7)
     merged(memory)
@@ -92,7 +92,7 @@ def test_counts_of_preferences_and_patterns_are_added(memory: Memory) -> None:
         ({"valid_until": "2027-01-01T00:00:00+00:00"}, {}),
     ],
 )
-def test_the_same_words_under_other_labels_stay_two(
+def test_equal_texts_with_other_labels_stay_two(
     memory: Memory, one: dict[str, object], other: dict[str, object]
 ) -> None:
     memory.remember("The boat is blue", **one)  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def test_the_same_words_under_other_labels_stay_two(
     assert merged(memory) == []
 
 
-def test_what_contradicts_is_never_merged(memory: Memory) -> None:
+def test_contradicting_memories_are_never_merged(memory: Memory) -> None:
     one, other = memory.remember("The boat is blue"), memory.remember("the boat is blue")
     memory.graph.link(one.id, other.id, "contradicts")
     assert merged(memory) == []
@@ -135,16 +135,14 @@ def test_what_contradicts_is_never_merged(memory: Memory) -> None:
         ("US offices are open", "us offices are open", False),
     ],
 )
-def test_notes_that_are_alike_are_one_only_where_nothing_is_lost(
-    opened: Open, one: str, other: str, one_thing: bool
-) -> None:
+def test_similar_notes_are_merged_only_if_nothing_is_lost(opened: Open, one: str, other: str, one_thing: bool) -> None:
     memory = opened(embedder=Alike())
     memory.remember(one, kind="note")
     memory.remember(other, kind="note")
     assert len(merged(memory)) == int(one_thing)
 
 
-def test_two_wordings_of_the_same_fact_are_one(opened: Open) -> None:
+def test_two_wordings_of_a_fact_are_merged(opened: Open) -> None:
     memory = opened(embedder=Alike())
     same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
     memory.remember("Otto owns a boat", **same)  # type: ignore[arg-type]
@@ -153,7 +151,7 @@ def test_two_wordings_of_the_same_fact_are_one(opened: Open) -> None:
     assert len(merged(memory)) == 1
 
 
-def test_the_same_fields_said_with_a_doubt_stay_two(opened: Open) -> None:
+def test_equal_attributes_with_doubt_stay_two(opened: Open) -> None:
     memory = opened(embedder=Alike())
     same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
     memory.remember("Otto owns a boat", **same)  # type: ignore[arg-type]
@@ -161,7 +159,7 @@ def test_the_same_fields_said_with_a_doubt_stay_two(opened: Open) -> None:
     assert merged(memory) == []
 
 
-def test_only_what_is_new_is_compared_again(opened: Open) -> None:
+def test_only_new_vectors_are_compared(opened: Open) -> None:
     memory = opened(embedder=Alike())
     memory.remember("Deploy app with pnpm", kind="note")
     merged(memory)
@@ -170,7 +168,7 @@ def test_only_what_is_new_is_compared_again(opened: Open) -> None:
     assert len(merged(memory)) == 1
 
 
-def test_a_dry_run_tells_of_each_pair_once(opened: Open) -> None:
+def test_a_dry_run_reports_each_pair_once(opened: Open) -> None:
     memory = opened(embedder=Alike())
     memory.remember("Deploy app with pnpm", kind="note")
     memory.remember("Deploy the app with pnpm", kind="note")
@@ -181,7 +179,7 @@ def test_a_dry_run_tells_of_each_pair_once(opened: Open) -> None:
     assert ran(deduplicate.DEDUPLICATE_JOB, memory, START) == told
 
 
-def test_the_past_knows_both(memory: Memory, clock: object) -> None:
+def test_an_earlier_time_has_both(memory: Memory, clock: object) -> None:
     one = memory.remember("Otto owns a boat", confidence=0.6)
     then = memory.remember("Otto owns a boat", confidence=0.5).recorded_at
     ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)

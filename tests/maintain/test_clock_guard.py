@@ -1,4 +1,4 @@
-"""The clock may jump: nothing is taken away that a steady clock would have left."""
+"""After a clock jump nothing is archived or deleted that a steady clock would have kept."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from omoide.maintain.clock_guard import ClockSightings, check_clock, judge_clock
 from tests.conftest import START, Ticking, counted
-from tests.maintain.parts import compress, learn_all, ran, states
+from tests.maintain.store_dumps import compress, learn_all, ran, states
 
 HOUR = DAY // 24
 JOBS = (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB)
 
 
-def test_time_that_goes_on_is_believed() -> None:
+def test_a_plausible_clock_is_trusted() -> None:
     assert judge_clock(ClockSightings(START), START + DAY, None).ok
     assert judge_clock(ClockSightings(START), START + 7 * DAY, None).ok
     assert judge_clock(ClockSightings(), START, START - DAY).ok
     assert judge_clock(ClockSightings(), START, None).ok
 
 
-def test_a_leap_is_believed_only_when_it_has_gone_on_for_a_day() -> None:
+def test_a_jump_is_trusted_after_a_day() -> None:
     leap = START + 365 * DAY
     first = judge_clock(ClockSightings(START), leap, None)
     assert not first.ok
@@ -35,7 +35,7 @@ def test_a_leap_is_believed_only_when_it_has_gone_on_for_a_day() -> None:
     assert judge_clock(first.sightings, leap + 23 * HOUR, None).ok
 
 
-def test_a_clock_that_returns_discards_what_was_seen() -> None:
+def test_a_clock_that_returns_discards_the_sighting() -> None:
     first = judge_clock(ClockSightings(START), START + 365 * DAY, None)
     back = judge_clock(first.sightings, START + DAY, None)
     assert back.ok
@@ -43,13 +43,13 @@ def test_a_clock_that_returns_discards_what_was_seen() -> None:
     assert not judge_clock(back.sightings, START + 366 * DAY, None).ok
 
 
-def test_a_clock_that_stands_before_the_last_run_is_not_believed() -> None:
+def test_a_clock_before_the_last_run_is_not_trusted() -> None:
     assert not judge_clock(ClockSightings(START), START - HOUR, None).ok
     assert not judge_clock(ClockSightings(), START, START + DAY).ok
 
 
 @pytest.mark.parametrize("pause", [8, 10, 30, 31, 90, 365])
-def test_runs_far_apart_take_away_what_had_its_time(pause: int) -> None:
+def test_runs_far_apart_still_archive(pause: int) -> None:
     sightings = ClockSightings(START)
     acted: list[bool] = []
     for run in range(1, 7):
@@ -69,13 +69,13 @@ def test_any_runs_a_week_to_six_apart_are_never_refused_for_long(pauses: list[in
         assert refused <= 3
 
 
-def test_a_clock_that_was_ahead_for_good_and_was_set_right_is_believed_again() -> None:
+def test_a_corrected_clock_is_trusted_again() -> None:
     first = judge_clock(ClockSightings(START + 900 * DAY), START, None)
     assert not first.ok
     assert judge_clock(first.sightings, START + 30 * DAY, None).ok
 
 
-def test_a_year_ahead_between_runs_that_are_far_apart_is_not_believed() -> None:
+def test_a_year_ahead_between_distant_runs_is_not_trusted() -> None:
     first = judge_clock(ClockSightings(START), START + 10 * DAY, None)
     ahead = judge_clock(first.sightings, START + 385 * DAY, None)
     back = judge_clock(ahead.sightings, START + 30 * DAY, None)
@@ -83,7 +83,7 @@ def test_a_year_ahead_between_runs_that_are_far_apart_is_not_believed() -> None:
     assert judge_clock(back.sightings, START + 40 * DAY, None).ok
 
 
-def test_it_says_since_when_it_has_not_seen_the_clock() -> None:
+def test_the_reason_says_what_the_clock_is_compared_with() -> None:
     assert judge_clock(ClockSightings(START), START + 9 * DAY, None).why.startswith(
         "more than 7 days since the last run;"
     )
@@ -94,7 +94,7 @@ def test_it_says_since_when_it_has_not_seen_the_clock() -> None:
 
 
 @pytest.mark.parametrize("pause", [8, 10, 30])
-def test_a_memory_that_is_kept_only_now_and_then_ages_all_the_same(pause: int) -> None:
+def test_a_rarely_maintained_memory_still_ages(pause: int) -> None:
     with Memory(":memory:", embedder=None, clock=(clock := Ticking()), ids=counted()) as memory:
         turn = memory.observe("I had soup today", session="s")
         memory.end("s")
@@ -104,7 +104,7 @@ def test_a_memory_that_is_kept_only_now_and_then_ages_all_the_same(pause: int) -
         assert memory.get(turn.id).state in {"archived", "expired"}
 
 
-def test_looking_for_show_remembers_nothing(tmp_path: Path) -> None:
+def test_a_dry_run_remembers_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path / "a.db", embedder=None, clock=lambda: START) as memory:
         memory.observe("a")
         assert not check_clock(memory._store, START + 99 * DAY, dry_run=True).ok
@@ -139,10 +139,10 @@ _JUMPS = st.lists(
 
 @settings(max_examples=25)
 @given(_JUMPS)
-def test_after_any_jumps_the_store_is_the_one_of_a_steady_clock(nights: list[int]) -> None:
+def test_after_any_jumps_the_store_equals_one_with_a_steady_clock(nights: list[int]) -> None:
     assert _life(nights) == _life([0] * len(nights))
 
 
-def test_a_year_ahead_and_back_takes_nothing_away() -> None:
+def test_a_year_ahead_and_back_archives_nothing() -> None:
     assert _life([365 * DAY, 0, 0]) == _life([0, 0, 0])
     assert list(_life([0, 0, 0])[0].values()).count("archived") == 1  # what had faded by then

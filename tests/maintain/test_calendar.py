@@ -10,7 +10,7 @@ from omoide.maintain.calendar import LocalCalendar, iso_week, monday_of
 HOUR = 3_600_000_000
 
 
-def test_a_day_has_as_many_hours_as_the_clocks_give_it() -> None:
+def test_a_day_has_23_or_25_hours_at_clock_changes() -> None:
     berlin = LocalCalendar.of("Europe/Berlin")
     hours = [(until - since) // HOUR for since, until in map(berlin.span, (date(2026, 3, 29), date(2026, 10, 25)))]
     assert hours == [23, 25]
@@ -23,15 +23,15 @@ def test_every_moment_of_a_day_is_in_its_span() -> None:
     assert berlin.day(until) == date(2026, 3, 30)
 
 
-def test_a_late_evening_belongs_to_the_day_it_is_where_the_user_is() -> None:
+def test_a_late_evening_belongs_to_the_local_day() -> None:
     assert LocalCalendar.of("America/Sao_Paulo").day(to_micros("2026-02-09T01:00:00+00:00")) == date(2026, 2, 8)
 
 
-def test_weeks_are_those_of_iso() -> None:
+def test_weeks_follow_iso_8601() -> None:
     assert iso_week(date(2027, 1, 3)) == "2026-W53"
     assert monday_of(date(2027, 1, 3)) == date(2026, 12, 28)
 
 
-def test_without_a_name_it_is_the_zone_of_the_machine() -> None:
+def test_without_a_name_the_machine_zone_is_used() -> None:
     since, until = LocalCalendar.of("").span(date(2026, 2, 9))
     assert LocalCalendar.of("").day(since) == LocalCalendar.of("").day(until - 1) == date(2026, 2, 9)

@@ -1,4 +1,4 @@
-"""Months of days and nights: what is said is learned, condensed and archived, and nothing is lost on the way."""
+"""Months of use: turns are learned from, compressed and archived, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from omoide import Memory, settings
 from omoide.clock import to_datetime, to_micros
 from omoide.maintain import compress, retention_jobs
 from tests.conftest import Open, Ticking, unsound
-from tests.maintain.nights import MONDAY, night, talk
+from tests.maintain.job_runs import MONDAY, night, talk
 
 TOWNS = "Lisbon Porto Madrid Seville Lyon Nantes Bremen Ghent Turin Genoa Bergen Gdańsk Vilnius Riga Tartu".split()
 GREETINGS = (("user", "Hi!"), ("agent", "Hello!"), ("user", "Thanks, bye"))
@@ -46,7 +46,7 @@ def lived(memory: Memory, clock: Ticking, days: int) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("days", [60, pytest.param(120, marks=pytest.mark.long)])
-def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened: Open, days: int) -> None:
+def test_after_a_season_old_turns_are_archived_and_summarised(opened: Open, days: int) -> None:
     clock = Ticking(to_micros(MONDAY), 1000)
     memory = opened(clock=clock, settings=settings.make_settings(time_zone="UTC"))
     said = lived(memory, clock, days)
@@ -68,7 +68,7 @@ def test_after_a_season_every_word_is_there_and_what_is_old_is_told_short(opened
     assert memory.admin.id_states().lost == 0
 
 
-def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memory: Memory) -> None:
+def test_greetings_are_skipped_once_and_expire(memory: Memory) -> None:
     ids = talk(memory, GREETINGS)
     memory.end("s1")
     memory.learn()
@@ -80,7 +80,7 @@ def test_greetings_are_passed_over_once_and_leave_when_their_time_has_come(memor
     assert [memory.get(id).text for id in ids] == [text for _, text in GREETINGS]
 
 
-def test_a_summary_that_was_forgotten_is_not_made_again(memory: Memory) -> None:
+def test_an_erased_summary_is_not_written_again(memory: Memory) -> None:
     talk(memory)
     memory.end("s1")
     (step, *_) = [step for step in night(memory, compress.COMPRESS_JOB, days=2) if step.verb == "compressed"]

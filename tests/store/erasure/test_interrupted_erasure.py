@@ -1,4 +1,4 @@
-"""Forgetting that is cut off anywhere and run again ends as if nothing had happened."""
+"""An erasure that is interrupted anywhere and repeated ends like an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from omoide.maintain.erase import ERASURE_JOB
 from omoide.maintain.job import JobContext
 from omoide.settings import Settings
 from tests.conftest import START, Ticking, start, unsound
-from tests.forget.planted import MARK, OTTO, TURNS, places
 from tests.learn.whole import PowerCut
+from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, places
 
 STEPS = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "RELEASE", "COMMIT", "VACUUM", "PRAGMA wal_checkpoint")
 
@@ -72,7 +72,9 @@ def _is_there(memory: Memory, id: int) -> bool:
 
 
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
-def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: Fuse, every: int) -> None:
+def test_an_erasure_interrupted_at_any_step_and_repeated_leaves_no_bytes(
+    tmp_path: Path, fuse: Fuse, every: int
+) -> None:
     path = prepared(tmp_path)
     clean = str(shutil.copy(path, tmp_path / "clean.db"))
     with opened(clean) as memory:
@@ -108,7 +110,7 @@ def test_a_cut_at_any_step_and_a_second_run_leave_no_byte(tmp_path: Path, fuse: 
 KILLED = """
 import os, sys
 import apsw
-from tests.forget.test_crash import STEPS, opened
+from tests.store.erasure.test_interrupted_erasure import STEPS, opened
 memory = opened(sys.argv[1])
 seen = 0
 def trace(cursor, sql, bindings):
@@ -125,9 +127,7 @@ os._exit(0)
 
 
 @pytest.mark.parametrize("from_the_end", [1, 3, 30, *(pytest.param(n, marks=pytest.mark.long) for n in (2, 4, 5))])
-def test_a_process_killed_while_it_forgets_is_finished_by_the_next(
-    tmp_path: Path, fuse: Fuse, from_the_end: int
-) -> None:
+def test_the_next_process_finishes_an_erasure_of_a_killed_one(tmp_path: Path, fuse: Fuse, from_the_end: int) -> None:
     path = prepared(tmp_path)
     clean = str(shutil.copy(path, tmp_path / "clean.db"))
     with opened(clean) as memory:
@@ -152,9 +152,7 @@ sys.stdin.readline()
 """
 
 
-def test_a_reader_of_another_process_is_named_as_what_it_waits_for_and_the_nightly_job_finishes(
-    path: str, clock: Ticking
-) -> None:
+def test_an_erasure_pending_because_of_a_reader_is_finished_by_the_job(path: str, clock: Ticking) -> None:
     with Memory(path, embedder=None, clock=clock, settings=Settings(busy_timeout=0.05)) as memory:
         node = memory.observe(f"A secret {MARK}.")
         with start(READER, path) as reader:

@@ -1,4 +1,4 @@
-"""The jobs of the night beside each other, night after night: what one does, the others do not take for a fault."""
+"""All jobs together, run after run: no job takes the work of another for a fault."""
 
 from __future__ import annotations
 
@@ -28,24 +28,22 @@ def aged(memory: Memory, clock: Ticking) -> Memory:
     return memory
 
 
-def test_the_doctor_takes_nothing_that_the_nights_did_for_a_fault(aged: Memory) -> None:
+def test_the_doctor_finds_no_fault_after_maintenance(aged: Memory) -> None:
     assert unsound(aged) == []
 
 
-def test_a_scrub_finds_no_rot_in_what_was_archived(aged: Memory) -> None:
+def test_a_scrub_finds_no_corruption_in_the_archive(aged: Memory) -> None:
     assert aged.maintain(["scrub"]).jobs[0].counts.keys() == {"checked"}
 
 
-def test_a_scrub_finds_packed_words_that_are_not_those_that_were_written(aged: Memory) -> None:
+def test_a_scrub_finds_changed_archived_text(aged: Memory) -> None:
     db = apsw.Connection(aged.path)
     db.execute("UPDATE archive_block SET data = zeroblob(length(data))")
     db.close()
     assert aged.maintain(["scrub"]).jobs[0].counts["found"] == 3
 
 
-def test_a_summary_that_went_with_a_forgotten_turn_is_written_anew_from_the_others(
-    memory: Memory, clock: Ticking
-) -> None:
+def test_a_summary_of_an_erased_turn_is_written_again(memory: Memory, clock: Ticking) -> None:
     told = [
         memory.observe(text, session="s", at=to_datetime(START) + timedelta(minutes=number)).id
         for number, text in enumerate(("We decided to move to Lisbon in May.", "Ok, thanks!"))
@@ -59,7 +57,7 @@ def test_a_summary_that_went_with_a_forgotten_turn_is_written_anew_from_the_othe
     assert hit.text == "User: We decided to move to Lisbon in May."
 
 
-def test_a_dry_run_of_a_night_names_each_session_once_as_the_night_does(memory: Memory, clock: Ticking) -> None:
+def test_a_dry_run_names_each_session_once(memory: Memory, clock: Ticking) -> None:
     for name in ("monday", "tuesday"):
         memory.observe("The crane was moved to pier 4 because the tide was late.", session=name)
         memory.end(name)

@@ -1,4 +1,4 @@
-"""What is out of use is forgotten like everything else: its words are packed, and go out of their block."""
+"""Archived memories are erased too: their text is removed from its block."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from omoide import Memory
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
 from tests.conftest import Open, Ticking, unsound
-from tests.forget.planted import MARK, OTTO, TURNS, places, plant, word
-from tests.forget.test_markers import WAYS
+from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, places, plant, word
+from tests.store.erasure.test_no_bytes_left import WAYS
 
 
 def packed(path: str) -> str:
@@ -28,7 +28,7 @@ def archive_all(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "query"])
-def test_no_byte_of_what_was_archived_is_left(memory: Memory, path: str, way: str) -> None:
+def test_no_bytes_of_archived_memories_are_left(memory: Memory, path: str, way: str) -> None:
     plant(memory)
     kept = memory.observe("The platypus is kept in the archive.", role="agent", session="zoo")
     archive_all(memory)
@@ -43,7 +43,7 @@ def test_no_byte_of_what_was_archived_is_left(memory: Memory, path: str, way: st
     assert memory.admin.id_states().lost == 0
 
 
-def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory, path: str) -> None:
+def test_bytes_of_the_old_archive_block_are_searched_for_and_not_found(memory: Memory, path: str) -> None:
     gone, kept = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
     for id in (gone, kept):
         memory.admin.archive(id)
@@ -58,7 +58,7 @@ def test_the_bytes_of_the_old_block_are_looked_for_and_not_there(memory: Memory,
         assert before not in file.read()
 
 
-def test_a_copy_is_known_to_hold_what_is_packed_in_its_archive(memory: Memory, path: str) -> None:
+def test_a_copy_is_found_to_hold_text_in_its_archive(memory: Memory, path: str) -> None:
     gone, other = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
     memory.admin.archive(gone)
     copy = f"{path}.copy"
@@ -68,7 +68,7 @@ def test_a_copy_is_known_to_hold_what_is_packed_in_its_archive(memory: Memory, p
     assert [(each.kind, each.holds) for each in receipt.copies] == [("backup", True)]
 
 
-def test_words_that_the_archive_still_says_are_not_swept(memory: Memory) -> None:
+def test_words_still_in_the_archive_are_not_cleared(memory: Memory) -> None:
     memory.graph.entity("Otto", description="fond of aardvarks")
     kept = memory.observe("Otto has aardvarks at home", session="a")
     memory.admin.archive(kept.id)
@@ -78,7 +78,7 @@ def test_words_that_the_archive_still_says_are_not_swept(memory: Memory) -> None
     assert memory.get(kept.id).text == "Otto has aardvarks at home"
 
 
-def test_what_was_archived_and_forgotten_does_not_come_back(opened: Open, clock: Ticking) -> None:
+def test_an_erased_archived_memory_does_not_come_back(opened: Open, clock: Ticking) -> None:
     memory = opened()
     at = "2026-04-01T09:00:00+00:00"
     node = memory.observe(TURNS[0], session="s", at=at)
@@ -89,7 +89,7 @@ def test_what_was_archived_and_forgotten_does_not_come_back(opened: Open, clock:
     assert not memory.recall(OTTO, archive=True)
 
 
-def test_a_question_finds_what_is_archived_too(memory: Memory, path: str) -> None:
+def test_erasing_by_query_includes_archived_memories(memory: Memory, path: str) -> None:
     archived, live = memory.observe("The wall is zorbex green."), memory.observe("A zorbex wall dries slowly.")
     memory.admin.archive(archived.id)
     both = {archived.id, live.id}
@@ -101,7 +101,7 @@ def test_a_question_finds_what_is_archived_too(memory: Memory, path: str) -> Non
     assert "zorbex" not in packed(path)
 
 
-def test_the_same_words_packed_in_another_block_are_not_taken_for_a_remainder(memory: Memory) -> None:
+def test_equal_text_in_another_block_is_not_reported_as_left_over(memory: Memory) -> None:
     said = "I watched a chess match last night, and it was a long one."
     gone, kept = (memory.observe(said, session=session).id for session in ("monday", "friday"))
     for id in (gone, kept):

@@ -1,4 +1,4 @@
-"""A summary of many turns loses what one of them said, and nothing else."""
+"""A summary loses what an erased turn said, and nothing else."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from omoide import Memory
 from omoide.maintain import compress, summaries
 from tests.conftest import unsound
-from tests.forget.planted import places
-from tests.maintain.nights import night, talk
+from tests.maintain.job_runs import night, talk
+from tests.store.erasure.planted_marker import places
 
 TURNS = (
     ("user", "I decided to move the shop to Lisbon in the summer."),
@@ -39,7 +39,7 @@ def summed_up(memory: Memory, *, distilled: bool, archived: bool) -> list[int]:
 
 @pytest.mark.parametrize("distilled", [False, True])
 @pytest.mark.parametrize("archived", [False, True])
-def test_summaries_are_told_anew_from_the_other_turns(
+def test_summaries_are_written_again_from_the_remaining_turns(
     memory: Memory, path: str, distilled: bool, archived: bool
 ) -> None:
     ids = summed_up(memory, distilled=distilled, archived=archived)
@@ -60,14 +60,14 @@ def test_summaries_are_told_anew_from_the_other_turns(
     assert memory.admin.id_states().lost == 0
 
 
-def test_a_day_whose_every_turn_is_forgotten_is_gone(memory: Memory, path: str) -> None:
+def test_a_daily_summary_goes_with_its_last_turn(memory: Memory, path: str) -> None:
     ids = summed_up(memory, distilled=False, archived=True)
     memory.forget(ids)
     assert condensed(memory) == {}
     assert places(path, "lisbon") == []
 
 
-def test_a_night_afterwards_finds_nothing_to_condense_twice(memory: Memory) -> None:
+def test_the_next_run_compresses_nothing_twice(memory: Memory) -> None:
     ids = summed_up(memory, distilled=False, archived=False)
     memory.forget(ids[2])
     before = condensed(memory)
@@ -75,7 +75,7 @@ def test_a_night_afterwards_finds_nothing_to_condense_twice(memory: Memory) -> N
     assert condensed(memory) == before
 
 
-def test_a_week_that_still_tells_an_open_thread_can_lose_another_turn(memory: Memory, path: str) -> None:
+def test_a_weekly_summary_with_open_items_can_lose_another_turn(memory: Memory, path: str) -> None:
     ids = talk(memory, (("user", "I have to call the landlord."), ("user", "I decided to move the zarquon shop.")))
     memory.end("s1")
     night(memory, summaries.SUMMARIES_JOB, days=8)
@@ -85,7 +85,7 @@ def test_a_week_that_still_tells_an_open_thread_can_lose_another_turn(memory: Me
     assert "landlord" in condensed(memory)["weekly"]
 
 
-def test_a_session_counts_the_turns_that_are_left_and_the_archive_is_sound(memory: Memory) -> None:
+def test_a_session_counts_the_remaining_turns(memory: Memory) -> None:
     ids = summed_up(memory, distilled=True, archived=True)
     memory.forget(ids[2])
     assert memory.session("s1").episode_count == len(TURNS) - 1

@@ -1,4 +1,4 @@
-"""Nights that tests run: a store with some days of talk in it, a job to its end or to any of its steps, and again."""
+"""Runs jobs on conversations: to the end, interrupted at any step, or dry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A memory with a marker in every place where words can stand, and all bytes of all files of it."""
+"""A memory with a marker in every place that can hold text, and a search for it in all its bytes."""
 
 from __future__ import annotations
 

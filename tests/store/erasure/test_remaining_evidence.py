@@ -1,10 +1,10 @@
-"""What has other evidence stays, derived from that; what was replaced holds again; the rest goes."""
+"""Memories with other evidence are derived again, superseded ones are reinstated, the rest is erased."""
 
 from __future__ import annotations
 
 from omoide import Memory
 from tests.conftest import Open, unsound
-from tests.forget.planted import places
+from tests.store.erasure.planted_marker import places
 
 
 def said(memory: Memory, text: str, session: str, day: int) -> int:
@@ -17,7 +17,7 @@ def only(memory: Memory, kind: str) -> list[str]:
     return [node.text for node in memory.recall("Anna Berlin tea pnpm nurse", limit=50, kinds=[kind])]
 
 
-def test_a_fact_that_another_turn_says_too_stays_without_the_quote_that_went(memory: Memory) -> None:
+def test_a_fact_with_another_source_stays_without_the_erased_quote(memory: Memory) -> None:
     first = said(memory, "My sister Anna is a nurse, quoth the raven.", "s1", 1)
     second = said(memory, "As I said, my sister Anna is a nurse.", "s2", 2)
     memory.learn()
@@ -32,7 +32,7 @@ def test_a_fact_that_another_turn_says_too_stays_without_the_quote_that_went(mem
     assert unsound(memory) == []
 
 
-def test_a_preference_is_as_strong_as_what_is_left_makes_it(memory: Memory) -> None:
+def test_a_preference_gets_the_strength_of_its_remaining_evidence(memory: Memory) -> None:
     said(memory, "Always use pnpm, not npm.", "s1", 1)
     memory.learn()
     (alone,) = memory.recall("pnpm", limit=9, kinds=["preference"])
@@ -47,7 +47,7 @@ def test_a_preference_is_as_strong_as_what_is_left_makes_it(memory: Memory) -> N
     assert after.attributes["strength"] == before.attributes["strength"] < stronger.attributes["strength"]
 
 
-def test_a_summary_that_tells_what_went_goes_too_and_one_that_does_not_stays(memory: Memory, path: str) -> None:
+def test_an_entity_summary_goes_only_if_it_repeats_erased_facts(memory: Memory, path: str) -> None:
     secret = memory.observe("The zyxomat is in the cellar.", session="s").id
     plain = memory.observe("The garden is green in May.", session="s").id
     telling = memory.remember(
@@ -60,7 +60,7 @@ def test_a_summary_that_tells_what_went_goes_too_and_one_that_does_not_stays(mem
     assert places(path, "zyxomat") == []
 
 
-def test_what_an_erased_fact_had_replaced_holds_again(memory: Memory) -> None:
+def test_the_predecessor_of_an_erased_fact_is_reinstated(memory: Memory) -> None:
     old = memory.remember("Otto lives in Rome", subject="Otto", predicate="lives_in", object="Rome")
     new = memory.correct(old.id, "Otto lives in Berlin")
     (again,) = memory.forget(new.id, preview=True).reinstated
@@ -72,7 +72,7 @@ def test_what_an_erased_fact_had_replaced_holds_again(memory: Memory) -> None:
     assert memory.recall("Where does Otto live?").texts == ["Otto lives in Rome"]
 
 
-def test_a_chain_that_loses_its_middle_is_joined(memory: Memory) -> None:
+def test_a_chain_of_versions_is_joined_across_an_erased_one(memory: Memory) -> None:
     first = memory.remember("Otto lives in Rome")
     middle = memory.correct(first.id, "Otto lives in Oslo")
     last = memory.correct(middle.id, "Otto lives in Berlin")
@@ -81,7 +81,7 @@ def test_a_chain_that_loses_its_middle_is_joined(memory: Memory) -> None:
     assert memory.get(first.id).state == "superseded"
 
 
-def test_a_talk_that_loses_a_turn_goes_on_across_the_gap(memory: Memory) -> None:
+def test_turns_are_linked_across_an_erased_turn(memory: Memory) -> None:
     before, gone, after = (memory.observe(text, session="s").id for text in ("one", "two", "three"))
     memory.forget(gone)
     assert [(edge.source_id, edge.target_id) for edge in memory.graph.links(after) if edge.type == "temporal"] == [
@@ -90,7 +90,7 @@ def test_a_talk_that_loses_a_turn_goes_on_across_the_gap(memory: Memory) -> None
     assert memory.session("s").episode_count == 2
 
 
-def test_an_erased_fact_names_what_still_says_it_and_sources_takes_that_along(memory: Memory) -> None:
+def test_a_receipt_lists_what_still_states_the_fact_and_sources_erases_it(memory: Memory) -> None:
     episode = said(memory, "My sister Anna is a nurse.", "s1", 1)
     memory.learn()
     fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
@@ -100,16 +100,14 @@ def test_an_erased_fact_names_what_still_says_it_and_sources_takes_that_along(me
     assert receipt.still_stated == ()
 
 
-def test_a_text_that_two_nodes_say_is_erased_only_where_asked(memory: Memory) -> None:
+def test_equal_text_of_another_node_stays(memory: Memory) -> None:
     one, other = memory.observe("Tea at five."), memory.observe("Tea at five.")
     receipt = memory.forget(one.id)
     assert receipt.still_stated == (other.id,)
     assert memory.recall("tea").texts == ["Tea at five."]
 
 
-def test_an_entity_that_others_speak_of_stays_without_the_alias_and_the_summary_that_went(
-    memory: Memory, path: str
-) -> None:
+def test_a_mentioned_entity_stays_without_erased_alias_and_summary(memory: Memory, path: str) -> None:
     memory.observe("Anna plays chess with Tom.", session="a")
     memory.graph.entity("Anna", type="person", aliases=["Zyxi"], description="A zyxomancer")
     gone = memory.observe("Zyxi is a zyxomancer.", session="b")
@@ -119,7 +117,7 @@ def test_an_entity_that_others_speak_of_stays_without_the_alias_and_the_summary_
     assert places(path, "zyx") == []
 
 
-def test_a_corrected_procedure_does_not_keep_the_words_of_what_went(memory: Memory, path: str) -> None:
+def test_a_corrected_procedure_loses_erased_words(memory: Memory, path: str) -> None:
     taught = said(memory, "To deploy: 1. run the zyxotests 2. build it with npm 3. call Tom", "s1", 1)
     memory.learn()
     said(memory, "Always use pnpm, not npm.", "s2", 2)
@@ -130,7 +128,7 @@ def test_a_corrected_procedure_does_not_keep_the_words_of_what_went(memory: Memo
     assert only(memory, "preference")
 
 
-def test_vectors_go_too_and_searching_by_meaning_does_not_find_them(opened: Open) -> None:
+def test_vectors_are_erased_too(opened: Open) -> None:
     from omoide.providers.hashing import HashingEmbedder
 
     memory, other = opened(embedder=HashingEmbedder()), opened(embedder=HashingEmbedder())
@@ -146,7 +144,7 @@ def test_vectors_go_too_and_searching_by_meaning_does_not_find_them(opened: Open
     )
 
 
-def test_a_preview_shows_what_stays_as_it_will_read(memory: Memory) -> None:
+def test_a_preview_shows_rederived_memories_as_they_will_read(memory: Memory) -> None:
     gone = memory.observe("I live in Berlin with my zyxomat.", session="a", at="2026-04-01T09:00:00+00:00")
     memory.observe("I live in Berlin.", session="b", at="2026-04-02T09:00:00+00:00")
     memory.learn()

@@ -1,4 +1,4 @@
-"""What is still open after a day, by rules."""
+"""Open items of a day, by rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from omoide import Memory
 from omoide.maintain.summaries import find_open_items
-from tests.maintain.nights import talk
+from tests.maintain.job_runs import talk
 
 
 def left_open(memory: Memory, *turns: tuple[str, str]) -> list[str]:
@@ -49,7 +49,7 @@ def test_a_report_before_the_plan_closes_nothing(memory: Memory) -> None:
     assert left_open(memory, ("user", "I called the dentist."), ("user", said)) == [said]
 
 
-def test_a_question_is_open_until_somebody_else_speaks(memory: Memory) -> None:
+def test_a_question_is_open_until_someone_else_speaks(memory: Memory) -> None:
     assert left_open(memory, ("agent", "Which airport do you prefer?")) == ["Which airport do you prefer?"]
 
 
@@ -57,7 +57,7 @@ def test_a_question_that_was_answered_is_closed(memory: Memory) -> None:
     assert left_open(memory, ("agent", "Which airport do you prefer?"), ("user", "Lisbon.")) == []
 
 
-def test_not_knowing_is_no_answer(memory: Memory) -> None:
+def test_a_reply_of_not_knowing_is_no_answer(memory: Memory) -> None:
     turns = (("user", "When does the museum open?"), ("agent", "I don't know, sorry."))
     assert left_open(memory, *turns) == ["When does the museum open?"]
 

@@ -1,4 +1,4 @@
-"""What is seen in the bytes is told by the kind of row that it stands in."""
+"""Erased words found in the bytes are reported with their table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def places(db: Connection, *needles: str | bytes) -> tuple[str, ...]:
     return scan_files(db, db.filename, needles).tables
 
 
-def test_a_remainder_is_told_by_where_it_stands(db: Connection) -> None:
+def test_found_words_are_reported_with_their_table(db: Connection) -> None:
     assert places(db, "hops.") == ("nodes (node)",)
     assert places(db, "fond of AARDVARKS") == ("entities (entity)",)
     assert places(db, "kookaburra") == ("sessions (session)",)
@@ -33,7 +33,7 @@ def test_a_remainder_is_told_by_where_it_stands(db: Connection) -> None:
     assert places(db, "platypus") == ()
 
 
-def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: Connection) -> None:
+def test_byte_samples_are_compared_exactly(db: Connection) -> None:
     data = bytes(db.execute("SELECT data FROM archive_block").get)
     (first, *_) = archive_blocks.byte_samples(db, [1])
     assert first in data
@@ -41,7 +41,7 @@ def test_packed_words_are_told_by_their_bytes_which_have_no_case(db: Connection)
     assert places(db, first.swapcase()) == ()
 
 
-def test_what_lies_on_a_free_page_belongs_to_no_row(db: Connection) -> None:
+def test_bytes_on_a_free_page_belong_to_no_table(db: Connection) -> None:
     db.execute("PRAGMA secure_delete = OFF")
     db.execute("CREATE TABLE scratch (text)")
     db.execute("INSERT INTO scratch VALUES (?)", ("a numbat " * 2_000,))
@@ -50,14 +50,14 @@ def test_what_lies_on_a_free_page_belongs_to_no_row(db: Connection) -> None:
     assert "free pages" in places(db, "numbat")
 
 
-def test_a_memory_without_a_file_tells_it_too() -> None:
+def test_an_in_memory_database_reports_tables_too() -> None:
     db = Connection(":memory:")
     db.execute("CREATE TABLE mine (text)")
     db.execute("INSERT INTO mine VALUES ('a numbat')")
     assert scan_files(db, ":memory:", ["numbat"]).tables == ("the table mine",)
 
 
-def test_a_word_within_another_word_that_is_kept_is_not_taken_for_a_remainder(memory: Memory) -> None:
+def test_a_word_inside_a_kept_word_is_not_reported(memory: Memory) -> None:
     """The index holds words without their accents, which no text has."""
     memory.observe("We swam in the Zürichsee.", session="a")
     archived = memory.observe("We ate Genèveois things.", session="b")

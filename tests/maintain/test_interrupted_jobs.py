@@ -1,4 +1,4 @@
-"""A job that is left at any yield and run again ends as one clean run does."""
+"""A job that is interrupted at any step and run again ends like a clean run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from omoide.maintain import deduplicate, retention_jobs
 from omoide.maintain.job import MaintenanceJob
 from omoide.store.entities.entities import EntityProfile
 from tests.conftest import START, counted, ticking
-from tests.maintain.parts import compress, dump, learn_all, upkeep
+from tests.maintain.store_dumps import compress, dump, learn_all, upkeep
 
 NOW = START + 400 * DAY
 

@@ -1,4 +1,4 @@
-"""What a person says is evidence of its own; what was told by rules is told again from what is left."""
+"""Statements of a person stay; generated text is written again from what remains."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from omoide import Memory
 from tests.conftest import Ticking, unsound
-from tests.forget.planted import places
+from tests.store.erasure.planted_marker import places
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_a_stated_or_confirmed_fact_only_loses_the_link(memory: Memory, turns: l
     assert unsound(memory) == []
 
 
-def test_a_stated_fact_that_says_what_only_the_erased_said_goes(memory: Memory, path: str) -> None:
+def test_a_stated_fact_with_only_erased_words_is_erased(memory: Memory, path: str) -> None:
     secret = memory.observe("The zyxomat is in the cellar.", session="s").id
     plain = memory.observe("The garden is green.", session="s").id
     for text in ("Otto hides a zyxomat", "Nobody may know of the zyxomat"):
@@ -54,13 +54,13 @@ def test_a_stated_fact_that_says_what_only_the_erased_said_goes(memory: Memory, 
     assert places(path, "zyxomat") == []
 
 
-def test_what_was_stated_in_a_forgotten_session_goes_with_it(memory: Memory, turns: list[int]) -> None:
+def test_a_fact_stated_in_an_erased_session_is_erased(memory: Memory, turns: list[int]) -> None:
     other = memory.observe("It rains.", session="s2").id
     stated = memory.remember("Otto wants a small wedding", session="w", sources=[turns[0], other])
     assert stated.id in memory.forget(session="w").ids
 
 
-def test_a_narrative_by_rules_is_told_again_from_what_is_left(memory: Memory, path: str, clock: Ticking) -> None:
+def test_a_generated_narrative_is_written_again(memory: Memory, path: str, clock: Ticking) -> None:
     at = "2026-05-01T09:0{}:00+00:00"
     for number, text in enumerate(
         ("I decided to buy the red boat.", "Maria pays half of the boat.", "I hate the zyxocolour of the sails.")
