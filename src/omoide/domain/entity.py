@@ -35,6 +35,11 @@ class Entity:
     created_at: datetime
     updated_at: datetime
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and all aliases."""
+        return self.name, *self.aliases
+
     def __repr__(self) -> str:
         return f"Entity({self.id}, {self.name!r}, {self.type}, {self.mention_count} mentions)"
 

@@ -25,7 +25,7 @@ def save_mention(context: LearningContext, item: EntityMention) -> None:
         EntityProfile(name=name, type=item.type, aliases=aliases, description=description, seen_at=at)
     )
     context.add_names(entity)
-    context.transaction.mention(episode.id, [entity.id], at)
+    context.transaction.mention(episode.id, [entity.id])
     if known is None:
         context.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
 
@@ -41,7 +41,7 @@ def introduce_user(context: LearningContext, claim: Claim, episode: Node) -> Non
         EntityProfile(name=name, type="person", aliases=aliases, importance=10, seen_at=at)
     )
     context.add_names(entity)
-    context.transaction.mention(episode.id, [entity.id], at)
+    context.transaction.mention(episode.id, [entity.id])
     context.transaction.set_session_user(context.segment.session_id, entity.id)
     if context.owner is None:
         context.transaction.assign_unnamed_facts(USER, entity.id)

@@ -28,7 +28,7 @@ def apply_claim(context: LearningContext, item: Claim) -> None:
         else:
             entities.introduce_user(context, item, episode)
     if (subject := context.find_entity(item.subject)) is not None:  # "I" also mentions the user
-        transaction.mention(episode.id, [subject.id], to_micros(episode.event_at))
+        transaction.mention(episode.id, [subject.id])
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
     held = transaction.facts(context.names_of(item.subject), competing_predicates(item.predicate))
     match conflict.decide_conflict(item, held, since, episode.event_at):

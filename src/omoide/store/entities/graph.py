@@ -73,8 +73,8 @@ def _add_entity(db: Connection, drawn: EntityDraft) -> GraphEntity | None:
 def _observation_about(draft: Draft, entity: Entity) -> Draft:
     """An observation that was entered by hand does not decay."""
     others = tuple(each for each in draft.entities if each != entity.id)
-    told = {**draft.attributes, "subject": entity.name}
-    return replace(draft, attributes=told, entities=(entity.id, *others), decay_rate=0.0)
+    attributes = {**draft.attributes, "subject": entity.name}
+    return replace(draft, attributes=attributes, entities=(entity.id, *others), decay_rate=0.0)
 
 
 def _add_relation(db: Connection, tie: RelationDraft) -> Relation | None:
@@ -315,8 +315,8 @@ def learned_about(db: Connection, entity_id: int, keep: NodeFilter, limit: int) 
             WHERE entity_id = :about
             ORDER BY node_id DESC
             LIMIT :newest
-        ) AS spoken
-        JOIN node ON node.id = spoken.node_id
+        ) AS mention
+        JOIN node ON node.id = mention.node_id
         WHERE node.kind <> 'episode' AND {clause}
         ORDER BY node.confidence DESC, node.id
         LIMIT :limit

@@ -14,7 +14,7 @@ from omoide.store.engine.connection import Connection
 _BACKFILL = 500  # the newest earlier nodes that a new name is linked to
 
 
-def add_mentions(db: Connection, node_id: int, entity_ids: Iterable[int], at: int) -> None:
+def add_mentions(db: Connection, node_id: int, entity_ids: Iterable[int]) -> None:
     """Links a node to the entities it mentions, as far as they still exist."""
     for entity_id in entity_ids:
         db.execute(
@@ -30,22 +30,22 @@ def link_earlier_mentions(db: Connection, id: int, name: str) -> None:
     expression = match_expression([], [name])
     if not expression:
         return
-    found = db.execute(
+    found = db.column(
         "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :expression ORDER BY rowid DESC LIMIT :limit",
         {"expression": expression, "limit": _BACKFILL},
     )
-    so = nodes_with_name(db, name, [int(row[0]) for row in list(found)])
-    linked: list[Any] = db.execute(
+    naming = nodes_with_name(db, name, found)
+    linked = db.column(
         """
         INSERT INTO node_entity (node_id, entity_id)
         SELECT value, :id FROM json_each(:nodes) WHERE true
         ON CONFLICT DO NOTHING
         RETURNING node_id
         """,
-        {"id": id, "nodes": json.dumps(so)},
-    ).fetchall()
-    _count_mentions(db, id, [row[0] for row in linked])
-    _unlink_shorter_names(db, id, name, so)
+        {"id": id, "nodes": json.dumps(naming)},
+    )
+    _count_mentions(db, id, linked)
+    _unlink_shorter_names(db, id, name, naming)
 
 
 def _unlink_shorter_names(db: Connection, id: int, name: str, ids: Sequence[int]) -> None:
@@ -63,22 +63,22 @@ def _unlink_shorter_names(db: Connection, id: int, name: str, ids: Sequence[int]
         """,
         {"parts": json.dumps(sorted(parts)), "key": " ".join(words), "id": id},
     ).fetchall()
-    for other, called in shorter:
-        mine = set(nodes_with_name(db, called, ids))
+    for other, short_name in shorter:
+        still_named = set(nodes_with_name(db, short_name, ids))
         db.execute(
             "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
-            (other, json.dumps([each for each in ids if each not in mine])),
+            (other, json.dumps([each for each in ids if each not in still_named])),
         )
         if db.changes():
             recount_mentions(db, other)
 
 
-def _count_mentions(db: Connection, id: int, news: Sequence[int]) -> None:
+def _count_mentions(db: Connection, id: int, node_ids: Sequence[int]) -> None:
     """Counts newly linked episodes; learned nodes do not count as mentions.
 
     Adding keeps the cost of observe() constant; `recount_mentions` gives the same result.
     """
-    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(news)}).get
+    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(node_ids)}).get
     if not count:
         return
     db.execute(
@@ -105,7 +105,7 @@ _EPISODE_TOTALS = """
 
 def recount_mentions(db: Connection, id: int) -> None:
     """Counts all links again, after some were removed or moved. Without episodes the times stay."""
-    links = [row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))]
+    links = db.column("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))
     count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(links)}).get
     db.execute(
         """

@@ -160,23 +160,23 @@ _MOVES = (
 
 def split(db: Connection, name: str, alias: str, type: str | None) -> Entity:
     """Makes an alias an entity of its own, with what was about it before a merge and everything that names it."""
-    whole = entities.require(db, name)
-    if name_key(alias) not in {name_key(each) for each in whole.aliases}:
-        known = ", ".join(whole.aliases) or "none"
-        raise InvalidInput(f"{whole.name!r} has no alias {alias!r}; its aliases are {known}")
-    merged = undo_merge.find_merge(db, whole.id, alias)
+    original = entities.require(db, name)
+    if name_key(alias) not in {name_key(each) for each in original.aliases}:
+        known = ", ".join(original.aliases) or "none"
+        raise InvalidInput(f"{original.name!r} has no alias {alias!r}; its aliases are {known}")
+    merged = undo_merge.find_merge(db, original.id, alias)
     if merged is not None:
-        new = undo_merge.undo_merge(db, merged, whole, type)
+        new = undo_merge.undo_merge(db, merged, original, type)
         upto = merged.upto
     else:
-        db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (whole.id, name_key(alias)))
-        new = entities.save(db, EntityProfile(name=alias, type=type or whole.type)).id
+        db.execute("DELETE FROM entity_name WHERE entity_id = ? AND key = ?", (original.id, name_key(alias)))
+        new = entities.save(db, EntityProfile(name=alias, type=type or original.type)).id
         upto = {}
-    moved = reassign_by_name(db, entities.get(db, whole.id), entities.get(db, new), upto)
-    for each in (whole.id, new):
+    moved = reassign_by_name(db, entities.get(db, original.id), entities.get(db, new), upto)
+    for each in (original.id, new):
         mentions.recount_mentions(db, each)
-    record_entity_change(db, whole.id, "split", {"alias": alias, "into": new, "nodes": moved})
-    record_entity_change(db, new, "split off", {"from": whole.name})
+    record_entity_change(db, original.id, "split", {"alias": alias, "into": new, "nodes": moved})
+    record_entity_change(db, new, "split off", {"from": original.name})
     return entities.get(db, new)
 
 
@@ -203,12 +203,7 @@ def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
     return [_entity_change(name, at, verb, json.loads(before)) for name, at, verb, before in found]
 
 
-_OTHER_NAME_KEY = {
-    "merge": "name",
-    "split": "alias",
-    "split off": "from",
-    "rename": "name",
-}  # the key of the other name, by verb
+_OTHER_NAME_KEY = {"merge": "name", "split": "alias", "split off": "from", "rename": "name"}  # in `before`, by verb
 
 
 def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> EntityChange:
@@ -228,11 +223,10 @@ class MergeSettlement:
     def facts(self) -> tuple[list[Fact], list[Fact]]:
         """The live facts about the kept entity, and those about the merged one."""
         kept, gone = self._merged.before, self._merged.gone
-        stays = dict.fromkeys((kept.name, *kept.aliases))
-        return self._of(list(stays)), self._of([name for name in (gone.name, *gone.aliases) if name not in stays])
+        return self._facts_about(kept.names), self._facts_about([each for each in gone.names if each not in kept.names])
 
-    def _of(self, subjects: Sequence[str]) -> list[Fact]:
-        found = self._db.execute(
+    def _facts_about(self, subjects: Sequence[str]) -> list[Fact]:
+        ids = self._db.column(
             """
             SELECT id
             FROM node
@@ -243,8 +237,7 @@ class MergeSettlement:
             """,
             (json.dumps(list(subjects)),),
         )
-        held = nodes.fetch(self._db, [row[0] for row in found])
-        return [each for _, each in sorted(held.items()) if isinstance(each, Fact)]
+        return [each for each in nodes.fetch_in_order(self._db, ids) if isinstance(each, Fact)]
 
     def mark_contradiction(self, one: Fact, other: Fact) -> None:
         """Links two facts of which neither is preferred."""
@@ -261,14 +254,14 @@ class MergeSettlement:
 
     def replace_fact(self, new: Fact, old: Fact, until: int) -> None:
         """The later fact replaces the earlier one, which ends when the later begins."""
-        self._close(old, until, new.id)
+        self._end_fact(old, until, new.id)
         edges.insert(self._db, new.id, old.id, "supersedes", self._now)
 
     def mark_past(self, fact: Fact, until: int) -> None:
         """Ends a fact that was true before the other entity's fact."""
-        self._close(fact, until, None)
+        self._end_fact(fact, until, None)
 
-    def _close(self, fact: Fact, until: int, by: int | None) -> None:
+    def _end_fact(self, fact: Fact, until: int, by: int | None) -> None:
         before = self._db.execute("SELECT valid_until FROM node WHERE id = ?", (fact.id,)).get
         nodes.retire(self._db, fact.id, "superseded", self._now, until)
         self._record("superseded", fact.id, {"valid_until": before, "by": by})
@@ -301,21 +294,21 @@ class MergeSettlement:
         )
 
 
-_SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # the attribute that names the subject
+SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # the attribute that names the subject
 
 
-def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[str, int]) -> list[int]:
+def reassign_by_name(db: Connection, original: Entity, new: Entity, upto: Mapping[str, int]) -> list[int]:
     """Moves nodes that were linked after a merge (all, without `upto`) to the new entity if they name it.
 
     Returns the nodes that are only about the new entity; nodes that name both stay linked to both.
     """
-    values = {"whole": whole.id, "new": new.id, "node": upto.get("node", 0), "change": upto.get("change", 0)}
+    values = {"original": original.id, "new": new.id, "node": upto.get("node", 0), "change": upto.get("change", 0)}
     recent = db.column(
         """
         SELECT node_id
         FROM node_entity
         WHERE
-            entity_id = :whole
+            entity_id = :original
             AND (
                 node_id > :node
                 OR node_id IN (
@@ -325,17 +318,20 @@ def reassign_by_name(db: Connection, whole: Entity, new: Entity, upto: Mapping[s
         """,
         values,
     )
-    so = _nodes_naming(db, recent, (new.name, *new.aliases))
-    both = _nodes_naming(db, so, (whole.name, *whole.aliases))
-    alone = [id for id in so if id not in set(both)]
-    _link_nodes(db, so, new.id)
+    naming_new = _nodes_naming(db, recent, new.names)
+    naming_both = set(_nodes_naming(db, naming_new, original.names))
+    only_new = [id for id in naming_new if id not in naming_both]
+    db.executemany(
+        "INSERT INTO node_entity (node_id, entity_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [(id, new.id) for id in naming_new],
+    )
     db.execute(
         "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
-        (whole.id, json.dumps(alone)),
+        (original.id, json.dumps(only_new)),
     )
-    _rename_subjects(db, so, set(both), whole, new)
-    _move_relations(db, whole, new, upto.get("relation", 0))
-    return alone
+    _rename_subjects(db, naming_new, naming_both, original, new)
+    _move_relations(db, original, new, upto.get("relation", 0))
+    return only_new
 
 
 def _nodes_naming(db: Connection, ids: Sequence[int], names: Sequence[str]) -> list[int]:
@@ -344,35 +340,28 @@ def _nodes_naming(db: Connection, ids: Sequence[int], names: Sequence[str]) -> l
     for name in names:
         expression = match_expression([], [name])
         if expression and ids:
-            so = db.execute(
+            matching = db.column(
                 "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
                 (expression, json.dumps(list(ids))),
             )
-            found.update(mentions.nodes_with_name(db, name, [int(row[0]) for row in list(so)]))
+            found.update(mentions.nodes_with_name(db, name, matching))
     return sorted(found)
 
 
-def _link_nodes(db: Connection, ids: Sequence[int], entity: int) -> None:
-    db.executemany(
-        "INSERT INTO node_entity (node_id, entity_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        [(id, entity) for id in ids],
-    )
-
-
-def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], whole: Entity, new: Entity) -> None:
+def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], original: Entity, new: Entity) -> None:
     """Changes the subject of facts that were learned while the entities were merged and that name the new one."""
-    taken = {name_key(each) for each in (whole.name, *whole.aliases)}
-    mine = tuple(name_key(each) for each in (new.name, *new.aliases))
+    original_keys = {name_key(each) for each in original.names}
+    new_keys = [name_key(each) for each in new.names]
     found: list[Any] = db.execute(
         "SELECT id, kind, text, attributes FROM node WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(ids)),),
     ).fetchall()
     for id, kind, text, attributes in found:
-        field = _SUBJECT_FIELD.get(kind)
+        field = SUBJECT_FIELD.get(kind)
         held = json.loads(attributes or "{}")
         about = name_key(text)
-        begins = any(about == name or about.startswith(f"{name} ") for name in mine)
-        if field and name_key(str(held.get(field, ""))) in taken and (id not in both or begins):
+        begins = any(about == name or about.startswith(f"{name} ") for name in new_keys)
+        if field and name_key(str(held.get(field, ""))) in original_keys and (id not in both or begins):
             update_attributes(db, id, held, {field: new.name})
 
 
@@ -388,20 +377,19 @@ def update_attributes(db: Connection, id: int, held: Mapping[str, Any], values: 
     )
 
 
-def _move_relations(db: Connection, whole: Entity, new: Entity, after: int) -> None:
+def _move_relations(db: Connection, original: Entity, new: Entity, after: int) -> None:
     found: list[Any] = db.execute(
         "SELECT id, source_node_id FROM relation WHERE ? IN (source_id, target_id) AND id > ? AND source_node_id > 0",
-        (whole.id, after),
+        (original.id, after),
     ).fetchall()
-    said = [node for _, node in found]
-    so = set(_nodes_naming(db, said, (new.name, *new.aliases))) - set(
-        _nodes_naming(db, said, (whole.name, *whole.aliases))
-    )
+    sources = [node for _, node in found]
+    only_new = set(_nodes_naming(db, sources, new.names)) - set(_nodes_naming(db, sources, original.names))
     for id, node in found:
-        if node in so:
+        if node in only_new:
             for end in ("source", "target"):
                 db.execute(
-                    f"UPDATE OR IGNORE relation SET {end}_id = ? WHERE id = ? AND {end}_id = ?", (new.id, id, whole.id)
+                    f"UPDATE OR IGNORE relation SET {end}_id = ? WHERE id = ? AND {end}_id = ?",
+                    (new.id, id, original.id),
                 )
 
 

@@ -64,7 +64,6 @@ def _load_all(db: Connection, version: int) -> _LoadedNames:
     return _loaded(version, rows, EntityNames(rows))
 
 
-_SUBJECT_FIELDS = {"fact": "subject", "opinion": "holder"}
 _NAME_PREDICATE = "name"
 
 
@@ -73,7 +72,7 @@ def assign_unnamed_facts(db: Connection, unnamed: str, entity: int) -> None:
     name = entities.get(db, entity).name
     for id, field, held in _nodes_about(db, unnamed):
         merge.update_attributes(db, id, held, {field: name})
-        mentions.add_mentions(db, id, [entity], db.now)
+        mentions.add_mentions(db, id, [entity])
 
 
 def apply_name_correction(db: Connection, id: int) -> None:
@@ -120,14 +119,14 @@ def rename_person(db: Connection, old: str, new: str) -> None:
 
 def _text_change(text: str, entity: int, db: Connection, id: int) -> TextChange:
     """The new text, with the same entities: a rename does not change whom a memory mentions."""
-    spoken_of = [row[0] for row in db.execute("SELECT entity_id FROM node_entity WHERE node_id = ?", (id,))]
-    return TextChange(text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*spoken_of, entity))))
+    mentioned = db.column("SELECT entity_id FROM node_entity WHERE node_id = ?", (id,))
+    return TextChange(text=text, token_count=tokens.estimate(text), entities=tuple(dict.fromkeys((*mentioned, entity))))
 
 
 def _nodes_about(db: Connection, name: str, entity: int | None = None) -> list[tuple[int, str, dict[str, Any]]]:
     """(node, attribute that names the subject, all attributes) of facts and opinions, also of superseded ones."""
     found: list[tuple[int, str, dict[str, Any]]] = []
-    for kind, field in _SUBJECT_FIELDS.items():
+    for kind, field in merge.SUBJECT_FIELD.items():
         rows = db.execute(
             f"""
             SELECT id, attributes
@@ -161,8 +160,8 @@ def find_entity_or_user(db: Connection, name: str) -> Entity:
     ).get
     if owner is not None:
         return entities.get(db, owner)
-    spoken = user_timeline(db, 1_000)
-    return _unnamed_user(spoken) if spoken else entities.require(db, name)
+    known = user_timeline(db, 1_000)
+    return _unnamed_user(known) if known else entities.require(db, name)
 
 
 def user_timeline(db: Connection, limit: int) -> list[Node]:
@@ -180,7 +179,7 @@ def user_timeline(db: Connection, limit: int) -> list[Node]:
     return nodes.fetch_in_order(db, ids)
 
 
-def _unnamed_user(spoken: list[Node]) -> Entity:
+def _unnamed_user(known: list[Node]) -> Entity:
     return Entity(
         id=UNNAMED_USER,
         ulid="",
@@ -190,12 +189,12 @@ def _unnamed_user(spoken: list[Node]) -> Entity:
         summary=None,
         aliases=(),
         attributes={},
-        first_seen_at=spoken[0].event_at,
-        last_referenced_at=spoken[-1].event_at,
-        mention_count=len(spoken),
+        first_seen_at=known[0].event_at,
+        last_referenced_at=known[-1].event_at,
+        mention_count=len(known),
         importance=10,
-        created_at=spoken[0].recorded_at,
-        updated_at=max(node.updated_at for node in spoken),
+        created_at=known[0].recorded_at,
+        updated_at=max(node.updated_at for node in known),
     )
 
 

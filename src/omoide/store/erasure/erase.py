@@ -343,7 +343,7 @@ def rederive(db: Connection, each: RederivedNode, now: int) -> None:
     if each.text is not None and name_key(each.text) != name_key(before.text):
         vectors.requeue(db, each.id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (each.id,))
-        mentions.add_mentions(db, each.id, each.entities, now)
+        mentions.add_mentions(db, each.id, each.entities)
 
 
 def checkpoint_log(db: Connection) -> bool:

@@ -247,8 +247,8 @@ class LearningTransaction:
     def set_entity_summary(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
         entities.set_summary(self._db, entity, summary, of)
 
-    def mention(self, node: int, entity_ids: Sequence[int], at: int) -> None:
-        mentions.add_mentions(self._db, node, entity_ids, at)
+    def mention(self, node: int, entity_ids: Sequence[int]) -> None:
+        mentions.add_mentions(self._db, node, entity_ids)
 
     def relate(self, source: int, type: str, target: int, confidence: float, episode: int) -> None:
         entities.upsert_relation(

@@ -68,7 +68,7 @@ class _Batch:
             require(self._db, draft.parent)
             self._edges.append((id, draft.parent, "part_of"))
         if draft.entities:
-            mentions.add_mentions(self._db, id, draft.entities, draft.event_at)
+            mentions.add_mentions(self._db, id, draft.entities)
         return rows.node_from_insert(id, row, draft.session)
 
     def close(self) -> None:
@@ -252,7 +252,7 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
     if words.text is not None and words.text != before.text:
         vectors.requeue(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
-        mentions.add_mentions(db, id, words.entities, db.now)
+        mentions.add_mentions(db, id, words.entities)
     return require(db, id)
 
 
