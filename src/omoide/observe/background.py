@@ -63,15 +63,8 @@ def _add_accesses(held: AccessCounts, more: AccessCounts) -> AccessCounts:
     return held
 
 
-_ROLE_SPEAKERS = {
-    "user",
-    "assistant",
-    "agent",
-    "ai",
-    "bot",
-    "human",
-    "system",
-}  # not embedded: a role before every turn would make all turns similar
+# Speakers that are not embedded: a role before every turn would make all turns similar.
+_ROLE_SPEAKERS = {"user", "assistant", "agent", "ai", "bot", "human", "system"}
 _MAX_RETRY_SECONDS = 60.0  # between two attempts of a failing embedder
 _PROBE_TEXT = "hello"  # a working embedder can embed it
 

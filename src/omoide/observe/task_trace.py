@@ -150,7 +150,7 @@ def short_text(given: str, field: str) -> str:
 
 
 def exception_entry(by: BaseException) -> dict[str, Any]:
-    """Returns the log entry of an exception that end a task."""
+    """Returns the log entry of an exception that ended a task."""
     message = str(by).replace("\0", "").encode("utf-8", "replace").decode()
     return error_entry(by.__class__.__name__, message[:_MAX_CHARACTERS])
 

@@ -176,7 +176,7 @@ class _ArchiveMember:
 
 
 def _printable_name(name: str) -> str:
-    return name.encode("utf-8", "relocation").decode("utf-8")
+    return name.encode("utf-8", "replace").decode("utf-8")
 
 
 CHUNK_CHARACTERS = 65_536  # doubled while an element is incomplete, so that parsing stays linear

@@ -1,4 +1,8 @@
-"""Formats of other systems, one file each. A new format is a file with a FORMAT, added to the list below."""
+"""Formats of other systems, one file each.
+
+A new format is a file with a FORMAT, added to the list below. To detect it without its name, add a rule to
+detect_format.py.
+"""
 
 from __future__ import annotations
 

@@ -167,25 +167,23 @@ def _message_turns(message: Mapping[str, Any], where: str, key: str) -> Iterator
     """Yields text and tool calls in the order of the content blocks."""
     role = str(message.get("sender") or "")
     named = [*as_list(message.get("attachments")), *as_list(message.get("files"))]
-    files = [
-        each for each in (one_line_name(first_filled(as_mapping(file), "file_name", "name")) for file in named) if each
-    ]
+    names = (one_line_name(first_filled(as_mapping(file), "file_name", "name")) for file in named)
+    files = [name for name in names if name]
     details = {"attachments": files} if files else None
-    held = message.get("content")
-    content = [held] if isinstance(held, str) else as_list(held)
-    texts = (
-        [] if message_text(held) else [clean_text(message.get("text"))]
-    )  # older exports have the text beside the content
-    spoken = 0
+    given = message.get("content")
+    content = [given] if isinstance(given, str) else as_list(given)
+    # Older exports have the text beside the content.
+    texts = [] if message_text(given) else [clean_text(message.get("text"))]
+    text_count = 0
     for number, block in enumerate([*content, None]):
         used = _tool_turn(as_mapping(block), where, f"{key}:{number}")
         if used is None and block is not None:
             texts.append(message_text([block]))
             continue
-        if said := "\n".join(each for each in texts if each):
-            turn_key, turn_details = (f"{key}:text:{spoken}", None) if spoken else (key, details)
-            yield ImportedTurn(text=said, where=where, key=turn_key, role=role, details=turn_details)
-            spoken += 1
+        if text := "\n".join(each for each in texts if each):
+            turn_key, turn_details = (f"{key}:text:{text_count}", None) if text_count else (key, details)
+            yield ImportedTurn(text=text, where=where, key=turn_key, role=role, details=turn_details)
+            text_count += 1
         texts = []
         if used is not None:
             yield used
