@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from omoide import settings as settings_module
 from omoide.clock import Clock, to_datetime, to_micros
 from omoide.domain import Draft
 from omoide.domain.entity import EntityNames, entities_named_in
@@ -22,6 +21,7 @@ from omoide.observe.background import BackgroundWorker
 from omoide.observe.drafts import RememberedStatement, draft_statement
 from omoide.providers import token_counting
 from omoide.providers.selection import check_reranker, choose_embedder
+from omoide.settings import LEARN_WHEN_IDLE, Settings, check_settings, load_settings, memory_path
 from omoide.store import DailySpending, Store
 from omoide.store.tasks.task_lifecycle import crash_ending
 
@@ -44,7 +44,7 @@ class RecallCaches:
     """Recent answers and the noise floor of each recipe, created by the first question."""
 
     answers: RecallCache | None = None
-    chances: NoiseFloor | None = None
+    noise_floor: NoiseFloor | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -52,7 +52,7 @@ class Core:
     """The shared parts of one open memory. Every namespace of `Memory` works on the same core."""
 
     store: Store
-    settings: settings_module.Settings
+    settings: Settings
     clock: Clock
     background: BackgroundWorker
     count_tokens: Callable[[str], int]
@@ -119,24 +119,24 @@ def open_core(
     reranker: Reranker | None,
     language_model: LanguageModel | None,
     token_counter: TokenCounter | None,
-    settings: settings_module.Settings | None,
+    settings: Settings | None,
     create: bool,
     clock: Clock,
     ids: UlidFactory,
 ) -> Core:
     """Opens the file of a memory and starts what works beside it."""
-    chosen = settings_module.load_settings() if settings is None else settings_module.check_settings(settings)
+    chosen = load_settings() if settings is None else check_settings(settings)
     used_embedder, no_embedder = choose_embedder(embedder)
     used_reranker = check_reranker(reranker)
     count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
-    store = Store(settings_module.memory_path(path, create), clock, ids, chosen.busy_timeout)
+    store = Store(memory_path(path, create), clock, ids, chosen.busy_timeout)
     learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH)
     background = BackgroundWorker(
         store,
         used_embedder,
         chosen.embedding_batch,
         learn if _learns_automatically(chosen, language_model) else None,
-        chosen.learn_idle_seconds if chosen.learn_automatically == settings_module.LEARN_WHEN_IDLE else 0.0,
+        chosen.learn_idle_seconds if chosen.learn_automatically == LEARN_WHEN_IDLE else 0.0,
     )
     core = Core(store, chosen, clock, background, count, used_embedder, no_embedder, used_reranker, language_model)
     background.resume()
@@ -146,16 +146,16 @@ def open_core(
     return core
 
 
-def _learns_automatically(settings: settings_module.Settings, language_model: LanguageModel | None) -> bool:
+def _learns_automatically(settings: Settings, language_model: LanguageModel | None) -> bool:
     """Whether the background learns. A model that costs money is used only where the settings say so."""
-    if settings.learn_automatically == settings_module.LEARN_WHEN_IDLE:
+    if settings.learn_automatically == LEARN_WHEN_IDLE:
         return language_model is None and not settings.llm_model
     return bool(settings.learn_automatically)
 
 
 def learn_sessions(
     store: Store,
-    settings: settings_module.Settings,
+    settings: Settings,
     language_model: LanguageModel | None,
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
@@ -189,7 +189,7 @@ class StoredSpendingLimit:
         self.store.maintenance.settle_spending(name, expected.cost, taken)
 
 
-def daily_limit(store: Store, settings: settings_module.Settings) -> StoredSpendingLimit | None:
+def daily_limit(store: Store, settings: Settings) -> StoredSpendingLimit | None:
     """Returns the daily spending limit, or None where the settings have none."""
     per_day = settings.llm_max_cost_per_day
     return StoredSpendingLimit(store, per_day) if per_day else None

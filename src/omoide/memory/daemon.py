@@ -7,11 +7,11 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from omoide import settings as settings_module
 from omoide.clock import Clock, system_clock
 from omoide.maintain.calendar import validate_schedule
 from omoide.maintain.daemon import PRUNE_JOB_NAME, Daemon
 from omoide.memory import Memory
+from omoide.settings import Settings, load_settings
 from omoide.store import MaintenanceRun
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ def watch(
     wait: Callable[[float], bool],
     clock: Clock = system_clock,
     zone: tzinfo | None = None,
-    settings: settings_module.Settings | None = None,
+    settings: Settings | None = None,
     embedder: Embedder | Literal["default"] | None = "default",
 ) -> Daemon:
     """Returns a daemon for a file, to be started with `watch()` or to check `once()`.
 
     `wait` waits for a number of seconds and returns whether to stop; it is also called with 0 after each step of a job.
     """
-    settings = settings_module.load_settings() if settings is None else settings
+    settings = load_settings() if settings is None else settings
     parts = {"settings": settings, "embedder": embedder, "clock": clock}
     return Daemon(
         _MaintainedFile(path, parts, wait),

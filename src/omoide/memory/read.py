@@ -334,14 +334,14 @@ def recall_sources(core: Core) -> SearchSources:
     from omoide.recall.noise_floor import NoiseFloor
     from omoide.recall.search import SearchSources
 
-    core.caches.chances = core.caches.chances or NoiseFloor()
+    core.caches.noise_floor = core.caches.noise_floor or NoiseFloor()
     return SearchSources(
         core.store,
         core.embedder,
         lambda: core.background.model_id,
         core.no_embedder,
         core.reranker,
-        core.caches.chances,
+        core.caches.noise_floor,
     )
 
 
