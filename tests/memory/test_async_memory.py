@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import inspect
 from pathlib import Path
@@ -14,6 +15,7 @@ from omoide.memory.memory import NAMESPACES
 from omoide.memory.mirror import mirror_class
 from omoide.memory.task import Task
 from omoide.working.live_session import LiveSession
+from tests.memory.async_stub import STUB, stub
 
 
 def verbs(kind: type) -> dict[str, inspect.Signature]:
@@ -36,6 +38,14 @@ def test_every_verb_is_a_coroutine_with_the_same_parameters_and_documentation(pl
         assert [*signature.parameters][1:] == [*inspect.signature(method).parameters][1:], name
         if name != "close":
             assert getattr(plain, name).__doc__ == method.__doc__
+
+
+def test_the_types_are_those_of_memory() -> None:
+    wanted, written = (
+        [ast.unparse(node) for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+        for text in (stub(), STUB.read_text("utf-8"))
+    )
+    assert wanted == written, "run `python -m tests.memory.async_stub`"
 
 
 def test_it_remembers_and_recalls_from_an_event_loop(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`AsyncMemory`: the verbs of `Memory` as coroutines."""
+"""`AsyncMemory`: the verbs of `Memory` as coroutines. Its types are in the stub beside it, made by tests/memory."""
 
 from __future__ import annotations
 
