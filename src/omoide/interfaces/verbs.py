@@ -37,6 +37,7 @@ class Verb:
     empty: str = ""  # what the command says when there is no result
     missing: str = ""  # the error when the method returns None
     examples: tuple[str, ...] = ()  # of the command, without `omoide`
+    about: str = ""  # where the docstring does not fit an interface
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -47,6 +48,15 @@ class Verb:
     @property
     def signature(self) -> Signature:
         return Signature(class_method(self.method))
+
+    @property
+    def description(self) -> str:
+        return self.about or self.signature.description
+
+    @property
+    def summary(self) -> str:
+        """The first sentence, without its full stop."""
+        return (self.about or self.signature.summary).split(". ")[0].removesuffix(".")
 
     def call(self, memory: Memory, arguments: Mapping[str, Any], **more: Any) -> Any:
         """Calls the method with arguments by name; `more` are arguments that no interface offers, such as progress."""
@@ -159,7 +169,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("tasks.start", "POST /v1/tasks/start", status=201, opens="write", view="view_tasks.task",
          examples=('tasks start "Add the orders endpoint" --type feature --file src/orders.ts',)),
     Verb("tasks.resume", "GET /v1/tasks/{id}", command="tasks get", view="view_tasks.trace",
-         examples=("tasks get 7",)),
+         about="Return a task with its actions and errors.", examples=("tasks get 7",)),
     Verb("tasks.record", "POST /v1/tasks", status=201, opens="write", view="view_tasks.task",
          examples=('tasks record "Fix the login" success --type bugfix --commit abc123',)),
     Verb("tasks.list", "GET /v1/tasks", key="tasks", view="view_tasks.tasks", empty="no tasks yet",

@@ -152,14 +152,13 @@ def overview() -> str:
 
 
 def _clipped(text: str, width: int) -> str:
-    first = text.split(". ")[0]
-    return first if len(first) <= width else first[: width - 1].rsplit(" ", 1)[0] + "…"
+    return text if len(text) <= width else text[: width - 1].rsplit(" ", 1)[0] + "…"
 
 
 def _summary(source: Verb | str) -> str:
     if isinstance(source, Verb):
-        return source.signature.summary
-    return " ".join((load(source).__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
+        return source.summary
+    return " ".join((load(source).__doc__ or "").split()).split(". ")[0].removesuffix(".")
 
 
 def _print_version(wanted: bool) -> None:

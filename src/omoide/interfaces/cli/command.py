@@ -149,7 +149,7 @@ def load(name: str) -> Any:
 
 def verb_help(verb: Verb) -> str:
     examples = "".join(f"\n  omoide {each}" for each in verb.examples)
-    text = verb.signature.description
+    text = verb.description
     return f"{text}\n\n\b\nExamples:{examples}" if examples else text
 
 
