@@ -1,1 +1,1 @@
-"""Human language: text normalisation, sentences, summaries, token estimates, time phrases, and one module per language."""
+"""Human language: normalisation, sentences, summaries, token estimates, time phrases, and one module per language."""

@@ -237,7 +237,7 @@ def _classes(line: _Line) -> frozenset[str]:
 
 
 def _with_causes(found: Sequence[ScoredSentence]) -> list[ScoredSentence]:
-    """Link an unexplained feeling to the earlier sentence of the same person that explains it, and score that as high."""
+    """Link an unexplained feeling to the earlier sentence of its speaker that explains it, and score that as high."""
     sentences = list(found)
     for index, each in enumerate(sentences):
         if FEELING not in each.classes or not is_unexplained_feeling(each.text) or states_preference(each.text):

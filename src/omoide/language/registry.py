@@ -1,7 +1,7 @@
 """The known languages: what one language is, which one a text is written in, and the words of all of them together.
 
-A language is data, in one module of `omoide.language.languages`. Its patterns are regular expressions that ignore case. A
-line break in a pattern does not count, nor do the spaces around it; every other space does.
+A language is data, in one module of `omoide.language.languages`. Its patterns are regular expressions that ignore case.
+A line break in a pattern does not count, nor do the spaces around it; every other space does.
 """
 
 from __future__ import annotations
@@ -48,10 +48,23 @@ _TEMPLATES = {
     "denials": _WHOLE_WORDS,
     "time_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
-    "topic_announcements": r"^\W*(?:(?:ok(?:ay)?|oh|so|and|hey|well|great|thanks|thank you|anyways?|right)\W+){0,3}(?:WORDS)\b",
+    "preferences": "SIGNS",
+    "doubts": r"[?？]|\b(?:WORDS)\b|SIGNS",
+    "topic_announcements": (
+        r"^\W*(?:(?:ok(?:ay)?|oh|so|and|hey|well|great|thanks|thank you|anyways?|right)\W+){0,3}(?:WORDS)\b"
+    ),
 }
 _MIND_CASE = {"abbreviations", "greetings"}
 _WORD_LISTS = ("weekdays", "months", "numbers", "units", "seasons")
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseForm:
+    """A pattern made of a start, one of several phrases (separated by commas), and an end; lower case."""
+
+    start: str
+    phrases: str
+    end: str = r"\b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +80,7 @@ class Language:
     stop_words: str = ""
     minor_words: str = ""  # words that claim nothing by themselves
     negations: str = ""  # words that negate, restrict or weaken a sentence
+    common_words: str = ""  # everyday words of five letters and more, which are not misspelled names
     general_words: str = ""  # words too general to name a topic
     abbreviations: str = ""  # alternatives after which a full stop does not end a sentence
 
@@ -119,6 +133,11 @@ class Language:
     examples: str = ""
     anaphora: str = ""  # pronouns that refer to what was said before
     topic_announcements: str = ""  # "by the way"
+    preference_forms: tuple[
+        PhraseForm, ...
+    ] = ()  # lasting preferences and instructions: "I prefer …", "never suggest …"
+    preferences: str = ""  # the same, for a language without spaces
+    doubts: str = ""  # in a sentence that states no preference of today: "what if", "used to"
     takes_place: str = ""  # with a date: something that happened or will
     hedges: str = ""  # an assistant's general advice
     work_reports: str = ""  # an assistant reports what it did

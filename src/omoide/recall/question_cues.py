@@ -12,8 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.entity import MIN_LONG_WORD, EntityNames, name_key
-from omoide.language.common_words import COMMON_ENGLISH_WORDS
-from omoide.language.registry import Language, QuestionKind, compiled_pattern
+from omoide.language.registry import Language, QuestionKind, compiled_pattern, words_of
 from omoide.language.time import DateClue, QuestionTime, SessionNumbers, SessionsAgo
 
 if TYPE_CHECKING:
@@ -267,7 +266,7 @@ def find_typos(text: str, names: EntityNames, spelled: SpelledWords) -> tuple[Ty
     capitals = any(char.isupper() for char in text)
     found: dict[str, Typo] = {}
     for place, key in enumerate(keys):
-        if len(key) < MIN_LONG_WORD or key in COMMON_ENGLISH_WORDS or key in names or names.names_with_word(key):
+        if len(key) < MIN_LONG_WORD or key in words_of("common_words") or key in names or names.names_with_word(key):
             continue
         name = None if key in found else _intended_name(keys, place, names)
         if name is not None and _looks_like_a_name(words[place], names.display_name(name), capitals):

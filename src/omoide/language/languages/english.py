@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.registry import CAPITALIZED_NAME, Language
+from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _AUX = "did|do|does|is|was|were|are|am|has|have|had|will|would|should|can|could|might|must|exactly|else"
 _BE = r"(?:'s| is| was| are| were)"
@@ -15,6 +15,23 @@ _BASE = """say|tell|mention|suggest|recommend|advise|propose|explain|ask|write|d
     |claim|state|answer|reply|call|offer|agree|talk|speak"""
 _EVER = r"(?: (?:ever|already|once|just|also|previously|originally|actually|first|initially|last))?"
 _DID = "say|said|tell|told|mention(?:ed)?|discuss(?:ed)?|talk(?:ed)?|decided?|agreed?|plan(?:ned)?|do|did"
+
+# Starts and ends of the forms of preferences.
+_I = r"\bi(?:'d|\s+would)?\s+(?:\w+ly\s+|(?:do|just|also|still|much|always|both|kind\s+of)\s+){0,3}"
+_I_DO_NOT = r"\bi\s+(?:\w+ly\s+|just\s+)?(?:don't|do\s+not|no\s+longer|never)\s+(?:\w+ly\s+)?"
+_I_AM = r"\bi(?:'m|\s+am)\s+(?:(?:\w+ly|not|very|quite|so|an?|big|huge|strict|lifelong|rather|also|more|much)\s+){0,4}"
+_I_HAVE = r"\bi(?:'ve|\s+have|\s+suffer\s+from)\s+(?:\w+\s+){0,4}?"
+_MY = r"\bmy\s+(?:\w+\s+){0,2}?"
+_BEGIN = r"^\W*(?:(?:and|but|so|also|oh|okay|ok|please|just|remember|note)\W+)*"
+_NOT_JUST_NOW = r"\b(?!\s+(?:it|that|this|when|how)\b)"
+_NOT_IN_PASSING = (
+    r"\s+(?!(?:it|that|this|these|those|the|yours?|you|how|what|when|him|her|them|everything"
+    r"|to\s+(?:see|hear|know|think|go|get|say|do))\b)\w"
+)
+_NOT_OVER = (
+    r"\s+(?!(?:been|had|got|knew|known|thought|said|heard|saw|seen|met|did|done|was|were|wanted|tried|made|felt|gotten"
+    r"|reali[sz]ed|mind|just|ever|a|the|nice|good|fun|here|great|so|happy|have)\b)[a-z]"
+)
 
 NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
@@ -106,7 +123,9 @@ LANGUAGE = Language(
         not no don didn doesn isn wasn ll ve re any some all just please tell
     """,
     abbreviations=r"Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|a\.m|p\.m",
-    weekdays="monday/mon tuesday/tue/tues wednesday/wed/weds thursday/thu/thur/thurs friday/fri saturday/sat sunday/sun",
+    weekdays=(
+        "monday/mon tuesday/tue/tues wednesday/wed/weds thursday/thu/thur/thurs friday/fri saturday/sat sunday/sun"
+    ),
     months=(
         "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept october/oct"
         " november/nov december/dec"
@@ -128,13 +147,15 @@ LANGUAGE = Language(
         worked working would you you've your yours
     """,
     fillers=r"""
-        hi|hey|hello|hiya|yo|good\s+(?:morning|evening|afternoon|night)|bye|goodbye|see\s+you|later|there|all|ok|okay|k|kk
+        hi|hey|hello|hiya|yo|good\s+(?:morning|evening|afternoon|night)|bye|goodbye|see\s+you|later|there|all|ok|okay|k
+        |kk
         |yes|yeah|yep|yup|no|nope|sure|sure\s+thing|of\s+course|absolutely|certainly|definitely|exactly|right|got\s+it
         |i\s+see|thanks|thank\s+you|thx|ty|cheers|please|welcome|you'?re\s+welcome|no\s+problem|no\s+worries|so\s+much
         |a\s+lot|very\s+much|great|good|nice|cool|congratulations|congrats|awesome|perfect|wow|haha+|lol|hmm+|um+|uh+|oh
         |ah|well|alright|sounds\s+(?:good|great)|makes\s+sense|one\s+moment|let\s+me\s+(?:check|see|know|think)
         |happy\s+to\s+help|glad\s+to\s+hear(?:\s+(?:it|that))?|understood|i\s+(?:understand|agree)
-        |how\s+are\s+you(?:\s+(?:doing|today))?|what'?s\s+up|good\s+(?:question|point|idea)|great\s+(?:question|point|idea)
+        |how\s+are\s+you(?:\s+(?:doing|today))?|what'?s\s+up|good\s+(?:question|point|idea)|great\s+(?:question|point
+        |idea)
         |have\s+a\s+(?:good|great|nice)\s+(?:day|one|evening|weekend)|take\s+care|again|then|and|you|too|to|it|that'?s
         |that|is|i'?m|for
     """,
@@ -153,20 +174,23 @@ LANGUAGE = Language(
         [A-ZÀ-Þ][\w'’-]*(?:\s[A-ZÀ-Þ][\w'’-]*)?\W*
     """,
     openings=r"""
-        well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|hello|(?:good )?(?:morning|evening)(?=[,!.])|great|perfect
+        well|oh|ah|so|ok|okay|yeah|yes|sure|hmm+|um+|uh+|hey|hi|hello|(?:good )?(?:morning|evening)(?=[,!.])|great
+        |perfect
         |alright|anyway|haha|lol|wow|also|and|but|actually|basically|honestly
     """,
     first_person="i|i'm|i've|my|me|we|our",
     cause_words=r"because|since|about (?!it\b|that\b|this\b)|that|when|with",
     decisions=r"""
         decid|decision|agreed?\b|chose|chosen|settled on|go(?:ing)? with|went with|opted
-        |let'?s (?!see\b|say\b|talk|chat|hear|look|hope)\w|we(?:'ll| will)|(?:we|i) (?:take|are taking|keep|cancel|drop|accept)\b
+        |let'?s (?!see\b|say\b|talk|chat|hear|look|hope)\w|we(?:'ll| will)|(?:we|i) (?:take|are taking|keep|cancel|drop
+        |accept)\b
         |accepted|cancell?ed|instead of|switch(?:ed|ing)? to
     """,
     plans=r"(?:i(?:'ll| will)|plan(?:s|ned|ning)? to|going to|intend to)\b",
     outcomes=r"""
         done|works?\b|worked|working now|fixed|failed|fail(?:s|ure)|broke|broken|deployed|shipped|merged|finished
-        |completed?|succe|resolved|solved|pass(?:ed|es)?\b|won\b|lost|got (?:the|a|an|it)\b|started|quit|moved|bought|sold
+        |completed?|succe|resolved|solved|pass(?:ed|es)?\b|won\b|lost|got (?:the|a|an|it)\b|started|quit|moved|bought
+        |sold
         |booked|signed|arrived|released|error|added|removed|turned out|because|result(?:ed|s)?\b|cost
     """,
     events=r"""
@@ -198,7 +222,8 @@ LANGUAGE = Language(
         |keep in mind
     """,
     work_reports=r"""
-        ^(?:done|fixed|finished|deployed|merged|added|removed|updated|created|all \d+|tests? pass|it works|sent|booked)\b
+        ^(?:done|fixed|finished|deployed|merged|added|removed|updated|created|all \d+|tests? pass|it works|sent
+        |booked)\b
         |\bI(?:'ve| have)? (?:just |now |also )?(?:moved|added|fixed|removed|updated|created|changed|booked|sent|ran
         |found|deployed|merged|told|wrote|cancell?ed|renamed|restarted|rolled)\b|\b\d+ tests? pass
     """,
@@ -216,12 +241,14 @@ LANGUAGE = Language(
         |i (?:wish you|hope) [^.]*|(?:enjoy|good luck|take care|safe travels)[^.]*
     """,
     commitments=r"""
-        (?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| need to| have to| must| should| want to
+        (?:i|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| need to| have to| must| should
+        | want to
         | plan to| promise to| promised to)\s+(?!be\b|see\b|know\b|think\b|say\b|admit\b|let you know\b)
         |(?:to-?do|remind me|don'?t forget|remember to|next step)\b:?\s*
     """,
     completions="""
-        done|finished|completed?|fixed|solved|resolved|sent|booked|bought|paid|called|wrote|shipped|deployed|merged|passed
+        done|finished|completed?|fixed|solved|resolved|sent|booked|bought|paid|called|wrote|shipped|deployed|merged
+        |passed
         |submitted|delivered|cancelled|canceled|works now|it works|did (?:it|that)|i did|we did|taken care of
     """,
     plan_details="""
@@ -247,20 +274,173 @@ LANGUAGE = Language(
     """,
     minor_words="""
         a an the of in on at to for with by from and or as is are was were be been has have had do does did it its their
-        his her my your our this that these those than then into about over under per via i me we you he she they them him
-        us will would can could should may s t not no don doesn isn
+        his her my your our this that these those than then into about over under per via i me we you he she they them
+        him us will would can could should may s t not no don doesn isn
     """,
     negations="""
         not no never none nothing nobody without cannot neither nor hardly rarely seldom unless if except but only stop
-        stopped longer avoid false instead before after maybe perhaps possibly probably almost nearly barely former formerly
-        ex half doubt doubts doubted refuse refuses refused deny denies denied fail fails failed used might may could would
-        should
+        stopped longer avoid false instead before after maybe perhaps possibly probably almost nearly barely former
+        formerly ex half doubt doubts doubted refuse refuses refused deny denies denied fail fails failed used might may
+        could would should
     """,
     general_words="""
         about after again also always another because been before being could does doing done each even every from give
         going good great have hello here into just keep know later like little long make many maybe more most much need
         never next only other over please really right same should some something still sure take than thank thanks that
-        their them then there these they thing things think this those time today tomorrow until very want well were what
-        when where which while will with work would yeah yesterday your yours
+        their them then there these they thing things think this those time today tomorrow until very want well were
+        what when where which while will with work would yeah yesterday your yours
+    """,
+    preference_forms=(
+        # I prefer, I love hiking, I can't stand
+        PhraseForm(
+            _I,
+            "prefer,hate,dislike,despise,detest,loathe,abhor,favor,favour,avoid,refuse to,insist on,steer clear of,"
+            "stay away from,stick to,swear by,opt for,rather,gravitate toward,gravitate towards,tend to,follow a,"
+            "gave up,make it a point,make a point,try to avoid,try not to,believe in,value,prioritize,prioritise,"
+            "care about,keep kosher,keep halal",
+            _NOT_JUST_NOW,
+        ),
+        PhraseForm(_I, "like,love,enjoy,adore", _NOT_IN_PASSING),
+        PhraseForm(
+            r"\bi\s+(?:can't|cannot|can\s+not)\s+(?:\w+ly\s+)?",
+            "stand,bear,tolerate,abide,eat,drink,digest,handle,deal with,live without,do without",
+            _NOT_JUST_NOW,
+        ),
+        # I don't eat, I never fly, I only buy
+        PhraseForm(
+            _I_DO_NOT,
+            "like,enjoy,eat,drink,use,wear,watch,smoke,drive,fly,believe in,care for,appreciate,trust,tolerate,"
+            "celebrate,do well with",
+            _NOT_JUST_NOW,
+        ),
+        PhraseForm(
+            r"\bi(?:'ll|\s+will|'d|\s+would)?\s+", "never,always,only,exclusively,strictly,rarely,seldom", _NOT_OVER
+        ),
+        # I'm vegetarian, I'm not a fan of, I have an aversion to, my favourite
+        PhraseForm(
+            _I_AM,
+            "vegan,vegetarian,pescatarian,allergic,intolerant,lactose,gluten,coeliac,celiac,diabetic,averse,opposed to,"
+            "against,afraid of,scared of,terrified of,claustrophobic,uncomfortable,comfortable with,sensitive to,"
+            "fond of,keen on,partial to,into,passionate about,fan of,person who,someone who,morning person,night owl,"
+            "picky,particular about,skeptical of,sceptical of,wary of,teetotal,introvert,minimalist",
+        ),
+        PhraseForm(
+            _I_HAVE,
+            "allergy,allergies,aversion,preference,phobia,fear of,intolerance,dislike,dietary,sensitivity,rule,policy,"
+            "soft spot,passion for,distaste",
+        ),
+        PhraseForm(_MY, "favorite,favourite,preference,preferred,go-to,pet peeve,dealbreaker,deal breaker"),
+        # not my thing, bothers me, makes me anxious
+        PhraseForm(
+            r"(?:\bis|\bare|'s|n't|'re)\s+(?:\w+\s+){0,2}?",
+            "my thing,my cup of tea,my style,my favorite,my favourite,important to me,essential to me",
+        ),
+        PhraseForm(r"\b(?:bother|annoy|irritate|stresse|overwhelm|drain|disgust|bore|scare)s?\s+", "me"),
+        PhraseForm(
+            r"\b(?:makes?|gives?|drives?)\s+me\s+(?:\w+\s+)?",
+            "uncomfortable,anxious,crazy,sick,nauseous,headaches,migraines,the creeps",
+        ),
+        # from now on: never suggest, always answer, please don't, call me
+        PhraseForm(_BEGIN, "never,always", _NOT_OVER),
+        PhraseForm(_BEGIN, "from now on,in future,in the future,going forward,whenever you,every time you"),
+        PhraseForm(_BEGIN, "call me", r"\s+(?!(?:back|when|if|later|at|on|tomorrow|crazy)\b)\w"),
+        PhraseForm(
+            _BEGIN + r"(?:don't|do\s+not|stop|avoid)\s+(?:ever\s+)?",
+            "suggest,suggesting,recommend,recommending,use,using,call,calling,mention,mentioning,ask,asking,give,giving,"
+            "send,sending,add,adding,include,including,offer,offering,show,showing,write,writing",
+        ),
+        PhraseForm(
+            _BEGIN + r"keep\s+(?:your|the|all|my)\s+",
+            "answer,answers,replies,reply,response,responses,messages,message,code",
+        ),
+        PhraseForm(
+            r"\b(?:please|make\s+sure\s+(?:to|you)|be\s+sure\s+to|remember\s+to|you\s+(?:should|must)|you\s+to)\s+",
+            "never,always",
+        ),
+        PhraseForm(
+            r"\bplease\s+", "don't,do not,only,refer to me,address me,call me,answer in,reply in,respond in,speak"
+        ),
+        PhraseForm(r"\bnever\s+", "suggest,recommend,use,send,call,give,show"),
+    ),
+    doubts=r"""
+        if i (?:were|was|had|could)|what if|imagine|suppose|pretend|hypothetically|let's say|would you|do you|should i
+        |used to|back then|as a (?:kid|child)|when i was
+    """,
+    common_words="""
+        about above accept access account across action active actual adding address advice afraid after again against
+        agree ahead alike alive allow almost alone along already although always amount angry animal annual another
+        answer anybody anyone anything anyway apart appear apple apply april areas argue around arrive article asked
+        asking aside asleep attend august author avoid awake award aware badly balance basic basis beach because become
+        before began begin behind being belief believe belong below benefit besides better between beyond birth birthday
+        black blame blind block board bonus books borrow bother bottom bought bound brain brave bread break breakfast
+        breath bridge brief bright bring broad broke broken brother brought brown build building built burden business
+        busy buyer buying called calling calls camera cannot careful carry catch cause center central certain chain
+        chair chance change changed changes charge chart cheap check cheese chest chief child children choice choose
+        chosen church circle citizen city claim class clean clear clearly client climb clock close closed clothes cloud
+        coach coast coffee collect college color colour comes comfort coming common company compare complete computer
+        concern contact contain content context control cooking correct could count country county couple course court
+        cousin cover covered cream create created crime cross crowd current custom cycle daily damage dance danger
+        daughter deals death debate debug decade december decide decided decision deeper degree delay deliver demand
+        depend depth desert design desire detail details develop device different difficult dinner direct discuss
+        discussed disease doctor doing dollar double doubt dozen draft drama dream dress drink drive driver driving
+        during early earlier earth easily eating editor effect effort eight either eleven employ empty enable ending
+        energy engine enjoy enough enter entire entry equal error escape event events every everyone everything exact
+        exactly example except exchange exercise exist expect expert explain extra faces factor fails fairly faith false
+        family famous father fault favor favorite favour favourite february feeling feels fellow fence field fifteen
+        fifth fifty fight figure files filled final finally finance finding finds finger finish first fixed flight floor
+        flower focus follow food foods force foreign forest forever forget forgot formal former forth forty forum
+        forward found fourth frame fresh friday friend friends front fruit fully funds funny future gained games garden
+        gather gave gender general gentle gets getting giant gift girls given gives giving glass global going golden
+        gotten grade grand grant grass great green ground group groups growing grown growth guard guess guest guide
+        habit hands handle happen happened happens happy hardly having health healthy heard heart heavy height hello
+        helped helpful hello hence hidden higher highly history hobby holds holiday honest hoping horse hospital hotel
+        hours house houses human hundred hungry husband ideal ideas image impact import important improve include income
+        indeed indoor inform inside instead insurance intend interest invite island issue issues items itself january
+        jacket joined joint judge juice june keeps kept keyboard kinds kitchen knows known label labor labour large
+        largest lately later latest laugh launch lawyer layer leader learn learned least leave leaves leaving legal
+        length lesson letter letters level light liked likely likes limit lines liquid listen little lived lives living
+        loans local locked longer looked looking looks loose losing lovely lower lucky lunch machine magic maker makes
+        making manage manager manner march market married matter maybe meals meaning means meant measure media medical
+        medicine medium meeting member members memory mental mention mentioned menu metal method middle might miles
+        million minor minute minutes mirror missed missing mobile model modern moment monday money month months mood
+        morning mostly mother motion mountain mouth moved movie movies moving music myself named names narrow nation
+        native nature nearby nearly neck needed needs neither nerve network never newly night ninety nobody noise normal
+        north nothing notice november number numbers object obtain obvious occur october offer office officer often
+        older opened opening opera option options orange order ordered orders organic other others ought outer output
+        outside overall owned owner owners paint paper parent parents parked parks partly partner parts party passed
+        passes passing past patient pattern pause payment people perfect perhaps period permit person pets phone photo
+        photos phrase picked piece pieces pilot place placed places plain plane planet plans planned planning plant
+        plants plate played player playing please pocket point points police policy popular position positive possible
+        posts pound power powers prefer preferred present press pretty price prices pride prime print prior private
+        prize probably problem problems process product profit program progress project promise proper protect proud
+        prove provide public pulled purchase purple purpose puts putting quality quarter queen question questions quick
+        quickly quiet quite quote radio raise raised random range rapid rather ratio reach react reading reads ready
+        really reason reasons recall receive recent recently record recover reduce refer regard region regular relate
+        relax release remain remember remind remote remove rental repair repeat reply report request require research
+        reset respond response result results retail return returned review right risky river roads robot rocks rooms
+        rough round route routine royal rules running rural safety salad salary sales salt same sample saturday saved
+        saving scale scene school science scope score screen script search season seats second secret section secure
+        seeing seems seen select selling sense senses sent separate september series serious serve service session
+        sessions setting settings seven several shall shape share shared sharp shift shoes shoot shopping short should
+        shoulder showed shower shown shows sight signed silent silver similar simple simply since single sister sites
+        sitting situation sixth sixty sizes skill skills sleep slept slight slowly small smart smile smoke smooth social
+        society solid solve somebody somehow someone something sometimes sorry sorts sound sounds source south space
+        speak special speech speed spell spend spent split spoke spoken sport sports spread spring square stable staff
+        stage stairs stand standard start started starting starts state status stayed steps stick still stock stomach
+        stone stood store stores storm story straight strange stream street stress strike strong struck student study
+        studying stuff style subject success sudden suffer sugar suggest suggested suggestion suited summer sunday super
+        supply support sure surely surface surprise survey sweet switch symbol system table taken takes taking talked
+        talking talks target taste taught teach teacher teams tells tennis tests thank thanks their theme themselves
+        there these thick thing things think thinking third thirty those though thought thousand three threw through
+        thrown thursday ticket tight times tired title today together toilet tokens tomorrow tonight topic topics total
+        touch tough tours toward tower track trade train training travel treat trees trend trial tried tries trips
+        trouble truck truly trust truth trying tuesday turned turns twelve twenty twice types typical uncle under
+        understand union unique united units unless until upper upset urban usage useful users using usual usually
+        vacation valid value values various vegan version video videos visit visited voice volume wait waited waiting
+        walked walking walls wanted wants warning watch watched watching water wealth weather website wedding wednesday
+        weekend weekly weeks weight weird welcome were west western whatever wheel where whether which while white whole
+        whose wider windows winter wishes within without woman women wonder wooden words worked worker workers working
+        works world worried worry worse worst worth would writer writing written wrong wrote years yellow yesterday
+        young younger yours yourself youth
     """,
 )

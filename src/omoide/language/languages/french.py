@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.registry import CAPITALIZED_NAME, Language
+from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _SAID = "dit|raconté|mentionné|proposé|suggéré|recommandé|conseillé|expliqué|écrit|demandé|promis|donné"
 
@@ -70,4 +70,9 @@ LANGUAGE = Language(
     time_words="hier|demain",
     minor_words="le la les un une des du de et à",
     negations="ne pas jamais sans rien",
+    preference_forms=(
+        PhraseForm(r"\bje\s+(?:ne\s+|n')?", "préfère,déteste,hais,aime,adore,mange,bois,supporte,évite"),
+        PhraseForm(r"\bj'", "aime,adore,évite"),
+        PhraseForm(r"\bje\s+suis\s+(?:\w+\s+)?", "allergique,végétarien,végétarienne,végane,intolérant,intolérante"),
+    ),
 )

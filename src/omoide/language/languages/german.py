@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.registry import CAPITALIZED_NAME, Language
+from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _SAID = "gesagt|erzählt|erwähnt|vorgeschlagen|empfohlen|geraten|erklärt|geschrieben|gefragt|versprochen|genannt|gegeben"
 
@@ -31,8 +31,12 @@ LANGUAGE = Language(
         \b(?:hast|hattest) du\b.*\b(?:{_SAID})\b|\bdu\b.*\b(?:{_SAID}) (?:hast|hattest)\b
         |\bhaben sie\b.*\b(?:{_SAID})\b|\b(?:sagtest|meintest) du\b
     """,
-    named_said=rf"\b(?:hat|hatte) {CAPITALIZED_NAME}\b.*\b(?:{_SAID})\b|\b{CAPITALIZED_NAME} (?:sagte|meinte|erwähnte)\b",
-    collection_cues=r"\b(?:alle[sn]?|jede[rsnm]?|wie viele|wie oft|insgesamt|verlauf|zusammenfass\w+|überblick|liste)\b",
+    named_said=rf"""
+        \b(?:hat|hatte) {CAPITALIZED_NAME}\b.*\b(?:{_SAID})\b|\b{CAPITALIZED_NAME} (?:sagte|meinte|erwähnte)\b
+    """,
+    collection_cues=r"""
+        \b(?:alle[sn]?|jede[rsnm]?|wie viele|wie oft|insgesamt|verlauf|zusammenfass\w+|überblick|liste)\b
+    """,
     comparison_cues=r"\b(?:vergleich\w*|unterschied\w*|besser als|schlechter als|beide[ns]?|geändert)\b",
     clause_cues=r" (?:und (?:dann|auch|was|wann|wer|warum|wie|wo)|aber|weil|obwohl|während)\b",
     function_words=(
@@ -62,7 +66,9 @@ LANGUAGE = Language(
         (r"im MONTH(?: (\d{4}))?", "in {0} {1}"),
         (r"im SEASON(?: (\d{4}))?", "in {0} {1}"),
     ),
-    conversation_words="besprochen gesprochen geredet gesagt gemacht getan los passiert gab thema themen worüber über diskutiert",
+    conversation_words="""
+        besprochen gesprochen geredet gesagt gemacht getan los passiert gab thema themen worüber über diskutiert
+    """,
     abbreviations=r"z\.B|bzw|usw",
     fillers=r"hallo|guten\s+(?:tag|morgen|abend)|danke|bitte|tschüss|genau|klar|super|ja|nein",
     yes_no="ja|nein",
@@ -82,4 +88,10 @@ LANGUAGE = Language(
     time_words="heute|gestern|morgen|vor",
     minor_words="der die das ein eine und von mit für auf zu im am ist",
     negations="nicht kein keine keinen nie niemals ohne nur vielleicht fast beinahe",
+    preference_forms=(
+        PhraseForm(r"\bich\s+(?:\w+\s+)?", "bevorzuge,hasse,mag,liebe,esse,trinke,vermeide,meide"),
+        PhraseForm(r"\bich\s+bin\s+(?:\w+\s+)?", "vegetarier,vegetarierin,veganer,veganerin,vegan,allergisch,kein fan"),
+        PhraseForm(r"^\W*(?:bitte\s+)?", "nie,niemals,immer,ab jetzt,künftig"),
+        PhraseForm(r"\bbitte\s+", "nie,niemals,immer,kein,keine,nicht"),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.registry import CAPITALIZED_NAME, Language
+from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _SAID = "detto|raccontato|menzionato|suggerito|consigliato|proposto|spiegato|scritto|chiesto|promesso"
 
@@ -52,4 +52,10 @@ LANGUAGE = Language(
     ),
     conversation_words="parlato fatto detto discusso successo argomento argomenti",
     fillers="ciao|grazie",
+    preference_forms=(
+        PhraseForm(r"\b", "preferisco,non sopporto,odio,detesto,adoro,evito"),
+        PhraseForm(r"\b(?:me|mi)\s+", "piace,piacciono"),
+        PhraseForm(r"\bsono\s+(?:\w+\s+)?", "allergico,allergica,vegetariano,vegetariana,vegano,vegana,intollerante"),
+        PhraseForm(r"^\W*(?:per\s+favore,?\s+)?", "sempre,mai"),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.registry import CAPITALIZED_NAME, Language
+from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _SAID = "dito|contado|mencionado|sugerido|recomendado|aconselhado|proposto|explicado|escrito|perguntado|prometido"
 
@@ -24,7 +24,8 @@ LANGUAGE = Language(
     user_said=rf"\beu (?:te |lhe )?(?:disse|falei|contei|mencionei|sugeri)\b|\btenho (?:{_SAID})\b",
     agent_said=r"\b(?:você|tu) (?:me )?(?:disse|falou|mencionou|sugeriu|recomendou|explicou|disseste|sugeriste)\b",
     named_said=rf"""
-        \b{CAPITALIZED_NAME} (?:me )?(?:disse|falou|recomendou|sugeriu|contou)\b|\b(?:disse|recomendou) (?:a|o) {CAPITALIZED_NAME}
+        \b{CAPITALIZED_NAME} (?:me )?(?:disse|falou|recomendou|sugeriu|contou)\b|\b(?:disse|recomendou) (?:a
+        |o) {CAPITALIZED_NAME}
     """,
     collection_cues=r"\b(?:tod[oa]s|cada|quant[oa]s|histórico|resum\w+|lista)\b",
     comparison_cues=r"\b(?:compar\w+|diferença\w*|melhor que|pior que|mudou)\b",
@@ -33,7 +34,9 @@ LANGUAGE = Language(
         "o a os as um uma de do da dos das é são era foi eu meu minha meus me você tu te nós nosso nossa em "
         "no na nos ao por para com sobre e não que quem quando como onde qual se isso estava estou"
     ),
-    weekdays="segunda/segunda-feira terça/terça-feira quarta/quarta-feira quinta/quinta-feira sexta/sexta-feira sábado domingo",
+    weekdays="""
+        segunda/segunda-feira terça/terça-feira quarta/quarta-feira quinta/quinta-feira sexta/sexta-feira sábado domingo
+    """,
     months="janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     numbers="um/uma dois/duas três quatro cinco seis sete oito nove dez",
     units="hora/horas dia/dias semana/semanas mês/meses ano/anos",
@@ -61,4 +64,9 @@ LANGUAGE = Language(
     time_words="ontem|hoje",
     minor_words="o a da do dos e em",
     negations="não nem sem",
+    preference_forms=(
+        PhraseForm(r"\b", "prefiro,odeio,adoro,não gosto,gosto de"),
+        PhraseForm(r"\bsou\s+(?:\w+\s+)?", "alérgico,alérgica,vegetariano,vegetariana,vegano,vegana,intolerante"),
+        PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,sempre"),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.registry import CAPITALIZED_NAME, Language
+from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _SAID = "dicho|contado|mencionado|sugerido|recomendado|aconsejado|propuesto|explicado|escrito|preguntado|prometido"
 
@@ -26,7 +26,8 @@ LANGUAGE = Language(
         \b(?:dijiste|mencionaste|sugeriste|recomendaste|aconsejaste|propusiste|explicaste)\b|\bhas (?:{_SAID})\b
     """,
     named_said=rf"""
-        \b(?:dijo|recomendó|sugirió|mencionó|contó) {CAPITALIZED_NAME}|\b{CAPITALIZED_NAME} (?:me )?(?:dijo|recomendó|sugirió|contó)\b
+        \b(?:dijo|recomendó|sugirió|mencionó|contó) {CAPITALIZED_NAME}|\b{CAPITALIZED_NAME} (?:me )?(?:dijo|recomendó
+        |sugirió|contó)\b
     """,
     collection_cues=r"\b(?:tod[oa]s|cada|cu[aá]nt[oa]s|historial|resum\w+|lista)\b",
     comparison_cues=r"\b(?:compar\w+|diferencia\w*|mejor que|peor que|cambi[oó]|cambiado)\b",
@@ -73,4 +74,10 @@ LANGUAGE = Language(
     time_words="ayer|hoy|mañana",
     minor_words="el los las y en con por para",
     negations="nunca ni sin sólo solo quizás casi",
+    preference_forms=(
+        PhraseForm(r"\b", "prefiero,odio,detesto,evito"),
+        PhraseForm(r"\b(?:me|mi)\s+", "gusta,gustan,encanta,encantan"),
+        PhraseForm(r"\bsoy\s+(?:\w+\s+)?", "alérgico,alérgica,vegetariano,vegetariana,vegano,vegana,intolerante"),
+        PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,siempre"),
+    ),
 )

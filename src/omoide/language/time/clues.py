@@ -86,8 +86,8 @@ class SessionNumbers:
 class EventClue:
     """Time relative to an event that only memory can date: "two weeks before the move".
 
-    The caller looks up `event` and passes its time to `resolve`. `length` is a distance ("two weeks"), `unit` a whole unit
-    next to the event ("the day after"); with neither the span is open, or the days around the event.
+    The caller looks up `event` and passes its time to `resolve`. `length` is a distance ("two weeks"), `unit` a whole
+    unit next to the event ("the day after"); with neither the span is open, or the days around the event.
     """
 
     event: str
@@ -272,8 +272,8 @@ event_clue = _names_time(
 _extreme_phrase = choice(
     {
         "first": "the first time, the very first time, the earliest, originally, at first, initially",
-        "latest": "the last time, last time, the latest, latest, the most recent, most recent, most recently, the newest,"
-        " newest, the most up - to - date, currently, the current",
+        "latest": "the last time, last time, the latest, latest, the most recent, most recent, most recently,"
+        " the newest, newest, the most up - to - date, currently, the current",
     }
 )
 

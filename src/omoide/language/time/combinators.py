@@ -1,8 +1,8 @@
 """Parser combinators over tokens: small rules that are put together into larger ones.
 
-A rule looks at one position and returns a value and the position after it, or None. `either` takes the longest match, so
-the order of rules does not matter. Every rule knows the words it can begin with; most words begin no rule, which makes
-reading a long text cheap.
+A rule looks at one position and returns a value and the position after it, or None. `either` takes the longest match,
+so the order of rules does not matter. Every rule knows the words it can begin with; most words begin no rule, which
+makes reading a long text cheap.
 """
 
 from __future__ import annotations

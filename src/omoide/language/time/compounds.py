@@ -246,7 +246,8 @@ _shares = choice(
         "late": "late, late in, later in",
         "end": "end of, the end of, at the end of, towards the end of, toward the end of",
         "first half": "first half of, the first half of",
-        "second half": "second half of, the second half of, latter half of, last half of, the last half of, the latter half of",
+        "second half": "second half of, the second half of, latter half of, last half of,"
+        " the last half of, the latter half of",
     }
 )
 _rank = either(

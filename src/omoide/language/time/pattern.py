@@ -1,7 +1,7 @@
 """What a time expression means: a pattern that recurs (Tuesday, May, 5 pm) or one fixed span (2023).
 
-Patterns combine by intersection: the finer one is looked for inside the coarser one, so "May of last year", "Tuesday the
-19th" and "yesterday evening at eight" need no rules of their own.
+Patterns combine by intersection: the finer one is looked for inside the coarser one, so "May of last year", "Tuesday
+the 19th" and "yesterday evening at eight" need no rules of their own.
 """
 
 from __future__ import annotations
