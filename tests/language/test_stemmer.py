@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.language.stemmer import is_same_word, singular, stem
+from omoide.language.stemmer import singular, stem
+from omoide.language.text import is_same_word
 
 
 @pytest.mark.parametrize(

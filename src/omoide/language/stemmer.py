@@ -7,8 +7,6 @@ purpose: two different words may meet now and then, inflections of one word near
 from __future__ import annotations
 
 _ENDINGS = "ations ation ments ment ings ing ies ied ers ed er es ly s d n e y".split()
-_MIN_STEM = 4  # letters
-_MAX_ENDING = 3  # letters
 
 
 def stem(word: str) -> str:
@@ -27,11 +25,3 @@ def stem(word: str) -> str:
 def singular(word: str) -> str:
     """Return a word without the s of a plural or of the third person; tenses stay."""
     return word[:-1] if len(word) > 3 and word.islower() and word[-1] == "s" and word[-2] not in "sui'’" else word
-
-
-def is_same_word(one: str, other: str) -> bool:
-    """Whether one of two words is the other with a short ending: "plan" and "planned"."""
-    short, long = sorted((one, other), key=len)
-    return one == other or (
-        len(short) >= _MIN_STEM and long.startswith(short) and len(long) - len(short) <= _MAX_ENDING
-    )

@@ -201,3 +201,15 @@ def _spread(run: re.Match[str]) -> str:
 
 def _worth_quoting(phrase: str) -> bool:
     return len(phrase) <= MAX_PHRASE_CHARACTERS and bool(_words(phrase))
+
+
+_MIN_STEM = 4  # letters
+_MAX_ENDING = 3  # letters
+
+
+def is_same_word(one: str, other: str) -> bool:
+    """Whether one of two words is the other with a short ending: "plan" and "planned"."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (
+        len(short) >= _MIN_STEM and long.startswith(short) and len(long) - len(short) <= _MAX_ENDING
+    )

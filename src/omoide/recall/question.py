@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
 from omoide.language.registry import detect_language, words_of
-from omoide.language.stemmer import is_same_word
-from omoide.language.text import fts_terms, quoted_phrases, search_terms
+from omoide.language.text import fts_terms, is_same_word, quoted_phrases, search_terms
 from omoide.language.time import ExtremeClue, QuestionTime, RowEnd
 from omoide.language.time.parser import parse_time_in
 from omoide.recall.question_cues import (

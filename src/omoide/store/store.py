@@ -17,8 +17,7 @@ from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, stats
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
-from omoide.store.engine.file import DatabaseFile
-from omoide.store.engine.table import Table, reads, writes
+from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.entities import entities, graph, merge, names
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export

@@ -8,8 +8,7 @@ from omoide.store.ageing import archive, retention
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.ageing.retention import AgedNode, Orphan
 from omoide.store.engine.connection import Connection
-from omoide.store.engine.file import DatabaseFile
-from omoide.store.engine.table import Table, reads, writes
+from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.erasure import tombstones
 
 ArchiveReason = Callable[[AgedNode], ArchiveRequest]

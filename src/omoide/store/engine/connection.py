@@ -1,4 +1,4 @@
-"""Opening connections: the pragmas with their reasons, and the check of a path before it is opened."""
+"""Opens connections, with the pragmas and their reasons; checks a path before it is opened; translates SQLite errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from omoide.clock import Clock, system_clock
 from omoide.domain.decay import ConfidenceState
 from omoide.domain.kinds import KINDS
 from omoide.domain.node import TRUSTED_SOURCE_TYPES
-from omoide.errors import CannotWrite, FileProblem, NotAMemory
+from omoide.errors import Busy, CannotWrite, Closed, Damaged, FileProblem, InvalidInput, NotAMemory, OmoideError
 from omoide.ids import UlidFactory, new_ulid
 
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": identifies our files
@@ -210,3 +210,39 @@ def _effective_confidence(*given: Any) -> float:
         accesses=accesses,
     )
     return KINDS[kind].decay_for(rate, predicate).remaining(held, now)
+
+
+@contextmanager
+def translate_errors(path: str) -> Iterator[None]:
+    """Translates SQLite errors raised in the block; the original is the cause."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise translate_error(error, path) from error
+
+
+def translate_error(error: apsw.Error, path: str) -> OmoideError:
+    """The matching error of our error tree."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return Busy(f"{path} is being written by another process; try again, or raise busy_timeout")
+        case apsw.ConnectionClosedError():
+            return Closed(f"{path} was closed; open it again with Memory({path!r})")
+        case apsw.FullError():
+            return CannotWrite(f"the disk that holds {path} is full; this write was not kept, make room and retry")
+        case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.AuthError():
+            return CannotWrite(f"{path} cannot be written; check the permissions of the file and its folder")
+        case apsw.CantOpenError():
+            return CannotWrite(f"{path} cannot be opened; check that its folder exists and may be written")
+        case apsw.NotADBError():
+            return NotAMemory(f"{path} is not an Omoide file; it was left untouched, choose another path")
+        case apsw.CorruptError():
+            return Damaged(f"{path} is damaged ({error}); run `omoide admin doctor`, or restore a backup")
+        case apsw.TooBigError():
+            return InvalidInput("the text is too large for a SQLite file; split it")
+        case apsw.ConstraintError() | apsw.MismatchError():
+            return InvalidInput(f"a constraint of the file failed ({error}); nothing was written")
+        case apsw.IOError():
+            return CannotWrite(f"{path}: reading or writing failed ({error}); check the disk")
+        case _:
+            return Damaged(f"{path}: unexpected SQLite error ({type(error).__name__}: {error})")

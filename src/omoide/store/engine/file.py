@@ -1,4 +1,4 @@
-"""An open file: one reading connection per thread, one writer for all."""
+"""An open file: one reading connection per thread, one writer for all; and tables, whose functions run in transactions."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ import threading
 import weakref
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from omoide.clock import Clock
 from omoide.errors import CannotWrite, Closed
 from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate
-from omoide.store.engine.sqlite_errors import translate_errors
 from omoide.store.engine.writer import Work, Writer
 
 P = ParamSpec("P")
@@ -200,3 +199,39 @@ def _file_identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+TableFunction = Callable[Concatenate[Connection, P], T]
+
+
+class Table:
+    """Holds the file; `reads` and `writes` bind functions to it."""
+
+    def __init__(self, file: DatabaseFile) -> None:
+        self._file = file
+
+
+class reads(Generic[P, T]):
+    """A function of a connection as a method of a table that runs it in a read transaction."""
+
+    def __init__(self, work: TableFunction[P, T]) -> None:
+        self._work = work
+
+    def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
+        def run(*args: P.args, **kwargs: P.kwargs) -> T:
+            return table._file.read(self._work, *args, **kwargs)
+
+        return run
+
+
+class writes(Generic[P, T]):
+    """A function of a connection as a method of a table that runs it in a write transaction."""
+
+    def __init__(self, work: TableFunction[P, T]) -> None:
+        self._work = work
+
+    def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
+        def run(*args: P.args, **kwargs: P.kwargs) -> T:
+            return table._file.write(self._work, *args, **kwargs)
+
+        return run

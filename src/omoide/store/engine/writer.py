@@ -12,9 +12,8 @@ import apsw
 from omoide.clock import DAY, Clock
 from omoide.errors import Closed
 from omoide.store.engine import connection as connections
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import Connection, translate_error
 from omoide.store.engine.gate import Gate
-from omoide.store.engine.sqlite_errors import translate_error
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]

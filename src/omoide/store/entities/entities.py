@@ -163,11 +163,6 @@ def get(db: Connection, id: int) -> Entity:
     return rows.record(Entity, row)
 
 
-def names_version(db: Connection) -> int:
-    """A counter of all names that any process added or removed."""
-    return int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)
-
-
 def all_names(db: Connection) -> list[tuple[str, int, str]]:
     """(key, entity, name) of every name and alias."""
     return list(db.execute("SELECT key, entity_id, name FROM entity_name"))

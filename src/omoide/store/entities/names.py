@@ -36,7 +36,7 @@ class NameIndex:
 
     def current(self, db: Connection) -> EntityNames:
         with self._lock:  # the version is read while holding the lock, so that it never decreases
-            version = entities.names_version(db)
+            version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)  # changes of any name
             if self._held is None or self._held.version != version:
                 self._held = self._more(db, version, self._held) if self._held else _load_all(db, version)
             return self._held.names

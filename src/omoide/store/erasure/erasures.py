@@ -13,8 +13,7 @@ from omoide.clock import to_datetime
 from omoide.domain import Node
 from omoide.errors import Busy, CannotWrite
 from omoide.store.engine.connection import IN_MEMORY, Connection
-from omoide.store.engine.file import DatabaseFile
-from omoide.store.engine.table import Table, reads
+from omoide.store.engine.file import DatabaseFile, Table, reads
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
 from omoide.store.erasure.erase import ErasedContent
 from omoide.store.erasure.receipts import (

@@ -10,7 +10,7 @@ from typing import Any
 
 from omoide.errors import InvalidInput
 from omoide.store.engine.connection import IN_MEMORY, Connection
-from omoide.store.engine.table import Table, reads
+from omoide.store.engine.file import Table, reads
 from omoide.store.erasure import receipts
 from omoide.store.exchange import backup, exported_tables
 

@@ -15,9 +15,8 @@ from omoide.domain import Node
 from omoide.errors import Busy, InvalidInput, NotFound
 from omoide.store.engine import connection as connections
 from omoide.store.engine import migrate
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate
-from omoide.store.engine.sqlite_errors import translate_errors
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
 from omoide.store.erasure.receipts import ErasurePlan, ErasureTarget, KnownCopy, RederivedNode, WeakenedNode
 from omoide.store.exchange import backup

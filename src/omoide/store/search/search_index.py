@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from omoide.store.ageing import archive
 from omoide.store.engine.connection import Connection
-from omoide.store.engine.file import DatabaseFile
-from omoide.store.engine.table import Table, reads, writes
+from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.search import embedding, fulltext, vectors, words
 from omoide.store.search.fulltext import NodeFilter, ScoredNodes, TextScores
 
