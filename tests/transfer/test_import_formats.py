@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import zipfile
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -306,6 +307,12 @@ def test_an_omoide_export_is_refused_with_the_right_method(memory: Memory, tmp_p
     memory.admin.export(tmp_path / "all.jsonl")
     with pytest.raises(InvalidInput, match="import_"):
         memory.admin.import_from(tmp_path / "all.jsonl")
+
+
+def test_a_file_whose_name_is_not_utf8_is_imported(memory: Memory, tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path / "note") + b"\xff.md")).write_text("# Tea\n\nOtto likes green tea.")
+    assert memory.admin.import_from(tmp_path, "markdown").total("added") == 1
+    assert "Otto likes green tea" in memory.recall("tea").texts[0]
 
 
 def test_links_out_of_a_folder_are_not_followed(memory: Memory, tmp_path: Path) -> None:
