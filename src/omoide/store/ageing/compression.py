@@ -29,7 +29,7 @@ _IS_UNCOMPRESSED = """
             AND condensed.attributes ->> 'compression' IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM json_each(condensed.tags) WHERE json_each.value IN ('daily', 'weekly'))
     )
-    AND NOT EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')
+    AND NOT EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'not compressed')
 """
 
 
@@ -99,7 +99,7 @@ def insert_summaries(
     written = [insert_summary(db, each, guard) for each in wanted]
     refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
     for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
-        nodes.record_change(db, turn, "passed over", db.now, None)
+        nodes.record_change(db, turn, "not compressed", db.now, None)
     return [node for node in written if node.state != "erased"]
 
 

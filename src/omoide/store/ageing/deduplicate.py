@@ -173,4 +173,4 @@ def _merge_values(db: Connection, kept: Node, other: Node, now: int) -> None:
         "attributes": nodes.to_json_value(kept.attributes),
         "tags": list(kept.tags),
     }
-    nodes.record_change(db, kept.id, "united", now, before)
+    nodes.record_change(db, kept.id, "merged", now, before)

@@ -33,7 +33,9 @@ _HAS_SHORTER_FORM = """EXISTS (
         AND shorter.attributes ->> 'compression' IN ('compressed', 'distilled')
 )"""
 # Or the episode has no content (greetings).
-_EMPTY_WHEN_COMPRESSED = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'passed over')"
+_EMPTY_WHEN_COMPRESSED = (
+    "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'not compressed')"
+)
 # All sources of a compressed episode were learned from.
 _SOURCES_LEARNED = """NOT EXISTS (
     SELECT 1
@@ -230,8 +232,8 @@ def keep_entity(db: Connection, entity_id: int) -> None:
     db.execute(
         """
         INSERT INTO entity_change (entity_id, at, verb)
-        SELECT :id, :now, 'told'
-        WHERE NOT EXISTS (SELECT 1 FROM entity_change WHERE entity_id = :id AND verb = 'told')
+        SELECT :id, :now, 'described'
+        WHERE NOT EXISTS (SELECT 1 FROM entity_change WHERE entity_id = :id AND verb = 'described')
         """,
         {"id": entity_id, "now": db.now},
     )

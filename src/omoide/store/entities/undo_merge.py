@@ -26,7 +26,7 @@ class MergeRecord:
     """What a merge recorded so that it can be undone."""
 
     change: int
-    gone: dict[str, Any]
+    removed: dict[str, Any]
     kept: dict[str, Any]
     upto: dict[str, int]
 
@@ -38,30 +38,30 @@ def fetch_row(db: Connection, table: str, id: int) -> dict[str, Any]:
     return dict(zip(names, next(found), strict=True))
 
 
-def find_merge(db: Connection, whole: int, alias: str) -> MergeRecord | None:
+def find_merge(db: Connection, combined: int, alias: str) -> MergeRecord | None:
     """The latest merge that added a name to an entity and was not undone."""
     for change, before in db.execute(
-        "SELECT id, before FROM entity_change WHERE entity_id = ? AND verb = 'merge' ORDER BY id DESC", (whole,)
+        "SELECT id, before FROM entity_change WHERE entity_id = ? AND verb = 'merge' ORDER BY id DESC", (combined,)
     ):
-        held = json.loads(before)
-        if "entity" in held and name_key(held["name"]) == name_key(alias):
-            return MergeRecord(change, held["entity"], held["kept"], held["upto"])
+        stored = json.loads(before)
+        if "entity" in stored and name_key(stored["name"]) == name_key(alias):
+            return MergeRecord(change, stored["entity"], stored["kept"], stored["upto"])
     return None
 
 
-def undo_merge(db: Connection, record: MergeRecord, whole: Entity, type: str | None) -> int:
+def undo_merge(db: Connection, record: MergeRecord, combined: Entity, type: str | None) -> int:
     """Restores the merged entity with everything that was its own; returns its id."""
-    gone = record.gone | {"updated_at": db.now} | ({"type": type} if type else {})
-    known = db.execute("SELECT id FROM entity WHERE name = :name AND type = :type", gone).get
-    id = known if known is not None else _insert_row(db, "entity", gone)
-    values = {"change": record.change, "whole": whole.id, "kept": record.kept["id"], "id": id, "now": db.now}
-    values |= {"gone": record.gone["id"], "changes": record.upto["change"]}
+    removed = record.removed | {"updated_at": db.now} | ({"type": type} if type else {})
+    known = db.execute("SELECT id FROM entity WHERE name = :name AND type = :type", removed).get
+    id = known if known is not None else _insert_row(db, "entity", removed)
+    values = {"change": record.change, "combined": combined.id, "kept": record.kept["id"], "id": id, "now": db.now}
+    values |= {"gone": record.removed["id"], "changes": record.upto["change"]}
     for statement in _RESTORE_STATEMENTS:
         db.execute(statement, values)
-    _remove_links_and_names(db, record, whole.id, values)
-    _restore_relations(db, record, whole.id, id)
-    _restore_relations_of_other_merges(db, record, whole.id)
-    _restore_entity_values(db, record, whole.id)
+    _remove_links_and_names(db, record, combined.id, values)
+    _restore_relations(db, record, combined.id, id)
+    _restore_relations_of_other_merges(db, record, combined.id)
+    _restore_entity_values(db, record, combined.id)
     db.execute("DELETE FROM merge_move WHERE change_id = ?", (record.change,))
     db.execute(
         "UPDATE entity_change SET before = json_remove(before, '$.entity', '$.kept', '$.upto') WHERE id = ?",
@@ -72,7 +72,7 @@ def undo_merge(db: Connection, record: MergeRecord, whole: Entity, type: str | N
 
 # A merge into a third entity recorded again what had come with the first; that is no longer its own.
 _MOVED_REFS = "SELECT ref FROM merge_move WHERE change_id = :change AND kind"
-_LATER_MERGES = "SELECT id FROM entity_change WHERE entity_id = :whole AND verb = 'merge' AND id > :change"
+_LATER_MERGES = "SELECT id FROM entity_change WHERE entity_id = :combined AND verb = 'merge' AND id > :change"
 _REWORDED_NODES = f"""
     SELECT node_id
     FROM change
@@ -98,7 +98,7 @@ _RESTORE_STATEMENTS = (
     ON CONFLICT DO NOTHING
     """,
     # Sessions and the entity's own history.
-    f"UPDATE session SET user_id = :id WHERE user_id = :whole AND id IN ({_MOVED_REFS} = 'session')",
+    f"UPDATE session SET user_id = :id WHERE user_id = :combined AND id IN ({_MOVED_REFS} = 'session')",
     f"UPDATE entity_change SET entity_id = :id WHERE id IN ({_MOVED_REFS} = 'change')",
     f"""
     DELETE FROM merge_move
@@ -160,14 +160,14 @@ _MOVED_NAMES = _MovedKind(
 )
 
 
-def _remove_links_and_names(db: Connection, record: MergeRecord, whole: int, values: Mapping[str, Any]) -> None:
+def _remove_links_and_names(db: Connection, record: MergeRecord, combined: int, values: Mapping[str, Any]) -> None:
     """Removes links and names that the remaining entity has only from this merge."""
-    nodes = list(_brought_only_by_this_merge(db, record, whole, _MOVED_NODES))
+    nodes = list(_brought_only_by_this_merge(db, record, combined, _MOVED_NODES))
     db.execute(
         f"""
         DELETE FROM node_entity
         WHERE
-            entity_id = :whole
+            entity_id = :combined
             AND node_id IN (SELECT value FROM json_each(:nodes))
             AND node_id NOT IN ({_REWORDED_NODES})
         """,
@@ -178,20 +178,20 @@ def _remove_links_and_names(db: Connection, record: MergeRecord, whole: int, val
         DELETE FROM entity_name
         WHERE entity_id = ? AND is_alias AND key IN (SELECT value FROM json_each(?))
         """,
-        (whole, json.dumps(list(_brought_only_by_this_merge(db, record, whole, _MOVED_NAMES)))),
+        (combined, json.dumps(list(_brought_only_by_this_merge(db, record, combined, _MOVED_NAMES)))),
     )
 
 
-def _brought_only_by_this_merge(db: Connection, record: MergeRecord, whole: int, kind: _MovedKind) -> set[Any]:
+def _brought_only_by_this_merge(db: Connection, record: MergeRecord, combined: int, kind: _MovedKind) -> set[Any]:
     """Items that no other merge brought and that the entity did not have; updates the records of later merges.
 
     At each level, a later merge may have brought the same item: it becomes that merge's own. The level above may have
     had it already: it keeps it."""
     found = db.execute(f"SELECT {kind.thing} FROM merge_move WHERE change_id = ? AND {kind.alone}", (record.change,))
-    mine = {row[0] for row in found}
+    own_items = {row[0] for row in found}
     after, level = record.change, record.kept["id"]
-    for change in [*_merges_since(db, level, whole), None]:
-        values = {"level": level, "after": after, "upto": change, "mine": json.dumps(sorted(mine))}
+    for change in [*_merges_since(db, level, combined), None]:
+        values = {"level": level, "after": after, "upto": change, "mine": json.dumps(sorted(own_items))}
         others = db.execute(
             f"""
             SELECT min(change_id), {kind.thing}
@@ -212,66 +212,68 @@ def _brought_only_by_this_merge(db: Connection, record: MergeRecord, whole: int,
         db.executemany(
             f"UPDATE merge_move SET {kind.alone_now} WHERE change_id = ? AND {kind.shared} AND {kind.thing} = ?", others
         )
-        mine -= {thing for _, thing in others}
+        own_items -= {thing for _, thing in others}
         if change is None:
             break
         further = f"change_id = ? AND {kind.thing} IN (SELECT value FROM json_each(?))"
-        values_up = (change, json.dumps(sorted(mine)))
+        values_up = (change, json.dumps(sorted(own_items)))
         alone = db.execute(
             f"SELECT {kind.thing} FROM merge_move WHERE {further} AND {kind.alone}", values_up
         ).fetchall()
         db.execute(f"DELETE FROM merge_move WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
-        mine = {row[0] for row in alone}
+        own_items = {row[0] for row in alone}
         after, level = (
             change,
             db.execute("SELECT before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)).get,
         )
-    return mine
+    return own_items
 
 
-def _restore_relations(db: Connection, record: MergeRecord, whole: int, id: int) -> None:
-    values = {"change": record.change, "whole": whole, "id": id}
+def _restore_relations(db: Connection, record: MergeRecord, combined: int, id: int) -> None:
+    values = {"change": record.change, "combined": combined, "id": id}
     for end in ("source", "target"):
-        mine = f"{_MOVED_REFS} = '{end}'"
+        own_items = f"{_MOVED_REFS} = '{end}'"
         # relations that a later merge dropped because an equal one existed
-        later = f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({mine})"
+        later = f"kind = 'relation' AND change_id IN ({_LATER_MERGES}) AND ref IN ({own_items})"
         stood: list[Any] = db.execute(f"SELECT change_id, before FROM merge_move WHERE {later}", values).fetchall()
         for change, before in stood:
-            _restore_dropped_relation(db, change, json.loads(before) | {f"{end}_id": id}, end, whole)
+            _restore_dropped_relation(db, change, json.loads(before) | {f"{end}_id": id}, end, combined)
         db.execute(f"DELETE FROM merge_move WHERE {later}", values)
-        db.execute(f"UPDATE OR IGNORE relation SET {end}_id = :id WHERE {end}_id = :whole AND id IN ({mine})", values)
         db.execute(
-            f"DELETE FROM merge_move WHERE change_id IN ({_LATER_MERGES}) AND kind = '{end}' AND ref IN ({mine})",
+            f"UPDATE OR IGNORE relation SET {end}_id = :id WHERE {end}_id = :combined AND id IN ({own_items})", values
+        )
+        db.execute(
+            f"DELETE FROM merge_move WHERE change_id IN ({_LATER_MERGES}) AND kind = '{end}' AND ref IN ({own_items})",
             values,
         )
     found = db.execute(
         "SELECT before FROM merge_move WHERE change_id = ? AND kind = 'relation'", (record.change,)
     ).fetchall()
     for (before,) in found:
-        held = json.loads(str(before))
-        _restore_relation(db, held, {record.gone["id"]: id, record.kept["id"]: whole})
+        stored = json.loads(str(before))
+        _restore_relation(db, stored, {record.removed["id"]: id, record.kept["id"]: combined})
         for end in ("source", "target"):
-            if held[f"{end}_id"] == record.kept["id"]:
+            if stored[f"{end}_id"] == record.kept["id"]:
                 db.executemany(  # those merges would have moved the relation
                     "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
-                    [(change, end, held["id"]) for change in _merges_since(db, record.kept["id"], whole)],
+                    [(change, end, stored["id"]) for change in _merges_since(db, record.kept["id"], combined)],
                 )
 
 
-def _restore_dropped_relation(db: Connection, change: int, held: dict[str, Any], end: str, whole: int) -> None:
+def _restore_dropped_relation(db: Connection, change: int, stored: dict[str, Any], end: str, combined: int) -> None:
     """Restores a relation that a later merge dropped; if its other end was merged then, it came with that merge."""
-    gone, kept = db.execute(
+    removed, kept = db.execute(
         "SELECT before -> '$.entity' ->> 'id', before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)
     ).get
     far = "target" if end == "source" else "source"
-    if _restore_relation(db, held, {gone: whole}) and held[f"{far}_id"] == gone:
+    if _restore_relation(db, stored, {removed: combined}) and stored[f"{far}_id"] == removed:
         db.executemany(
             "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
-            [(each, far, held["id"]) for each in (change, *_merges_since(db, kept, whole))],
+            [(each, far, stored["id"]) for each in (change, *_merges_since(db, kept, combined))],
         )
 
 
-def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, whole: int) -> None:
+def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, combined: int) -> None:
     """Relations that other merges dropped because this one had brought the same: now they come from those."""
     found: list[Any] = db.execute(
         f"""
@@ -285,34 +287,34 @@ def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, whol
         WHERE merge_move.kind = 'relation' AND merge_move.change_id IN ({_LATER_MERGES})
         ORDER BY merge_move.change_id, merge_move.ref
         """,
-        {"whole": whole, "change": record.change},
+        {"combined": combined, "change": record.change},
     ).fetchall()
-    for place, before, gone, kept in found:
-        held = json.loads(before)
-        end = "source" if held["source_id"] == gone else "target"
-        other = held["target_id" if end == "source" else "source_id"]
-        if other in (kept, whole) or not _restore_relation(db, held, {gone: whole}):
+    for place, before, removed, kept in found:
+        stored = json.loads(before)
+        end = "source" if stored["source_id"] == removed else "target"
+        other = stored["target_id" if end == "source" else "source_id"]
+        if other in (kept, combined) or not _restore_relation(db, stored, {removed: combined}):
             continue
         db.execute("UPDATE merge_move SET kind = ?, before = NULL WHERE rowid = ?", (end, place))
         db.executemany(
             "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
-            [(change, end, held["id"]) for change in _merges_since(db, kept, whole)],
+            [(change, end, stored["id"]) for change in _merges_since(db, kept, combined)],
         )
 
 
-def _merges_since(db: Connection, kept: int, whole: int) -> list[int]:
+def _merges_since(db: Connection, kept: int, combined: int) -> list[int]:
     """The later merges by which the receiving entity became part of `whole`, in order."""
     found: list[int] = []
-    while kept != whole:
+    while kept != combined:
         next_one = db.execute(
             """
             SELECT id, before -> '$.kept' ->> 'id'
             FROM entity_change
-            WHERE entity_id = :whole AND verb = 'merge' AND before -> '$.entity' ->> 'id' = :kept
+            WHERE entity_id = :combined AND verb = 'merge' AND before -> '$.entity' ->> 'id' = :kept
             ORDER BY id DESC
             LIMIT 1
             """,
-            {"whole": whole, "kept": kept},
+            {"combined": combined, "kept": kept},
         ).fetchone()
         if next_one is None:
             break
@@ -321,20 +323,20 @@ def _merges_since(db: Connection, kept: int, whole: int) -> list[int]:
     return found
 
 
-def _restore_relation(db: Connection, held: dict[str, Any], now_called: Mapping[int, int]) -> bool:
+def _restore_relation(db: Connection, stored: dict[str, Any], now_called: Mapping[int, int]) -> bool:
     """Restores a dropped relation if both ends exist and no equal one does."""
-    ends = {end: now_called.get(held[end], held[end]) for end in ("source_id", "target_id")}
+    ends = {end: now_called.get(stored[end], stored[end]) for end in ("source_id", "target_id")}
     there = db.execute("SELECT count(*) FROM entity WHERE id IN (:source_id, :target_id)", ends).get
     if there == 2:
-        said_by = db.execute("SELECT id FROM node WHERE id = ?", (held["source_node_id"],)).get
-        _insert_row(db, "relation", held | ends | {"source_node_id": said_by})
+        said_by = db.execute("SELECT id FROM node WHERE id = ?", (stored["source_node_id"],)).get
+        _insert_row(db, "relation", stored | ends | {"source_node_id": said_by})
         return bool(db.changes())
     return False
 
 
-def _restore_entity_values(db: Connection, record: MergeRecord, whole: int) -> None:
+def _restore_entity_values(db: Connection, record: MergeRecord, combined: int) -> None:
     """Reverts values taken over by the merge: manual mentions, description, importance."""
-    for change in _merges_since(db, record.kept["id"], whole):
+    for change in _merges_since(db, record.kept["id"], combined):
         before = json.loads(db.execute("SELECT before FROM entity_change WHERE id = ?", (change,)).get)
         before["entity"] = _without_merged_values(before["entity"], record)
         db.execute("UPDATE entity_change SET before = ? WHERE id = ?", (rows.to_json(before), change))
@@ -352,23 +354,25 @@ def _restore_entity_values(db: Connection, record: MergeRecord, whole: int) -> N
             updated_at = :now
         WHERE id = :id
         """,
-        {**_without_merged_values(fetch_row(db, "entity", whole), record), "now": db.now},
+        {**_without_merged_values(fetch_row(db, "entity", combined), record), "now": db.now},
     )
 
 
-def _without_merged_values(held: dict[str, Any], record: MergeRecord) -> dict[str, Any]:
+def _without_merged_values(stored: dict[str, Any], record: MergeRecord) -> dict[str, Any]:
     """Changes made since the merge stay; mentions are recounted afterwards."""
-    gone, kept = record.gone, record.kept
-    own = {name: kept[name] for name in ("description", "summary") if kept[name] is None and held[name] == gone[name]}
-    if gone["importance_given"] and held["importance"] == gone["importance"]:
+    removed, kept = record.removed, record.kept
+    own = {
+        name: kept[name] for name in ("description", "summary") if kept[name] is None and stored[name] == removed[name]
+    }
+    if removed["importance_given"] and stored["importance"] == removed["importance"]:
         own |= {name: kept[name] for name in ("importance", "importance_given")}
-    if not held["episode_weight"]:
+    if not stored["episode_weight"]:
         own |= {name: kept[name] for name in ("first_seen_at", "last_referenced_at")}
-    return held | own | {"manual_mentions": max(0, held["manual_mentions"] - gone["manual_mentions"])}
+    return stored | own | {"manual_mentions": max(0, stored["manual_mentions"] - removed["manual_mentions"])}
 
 
-def _insert_row(db: Connection, table: str, held: Mapping[str, Any]) -> int:
-    names = ", ".join(held)
-    values = ", ".join(f":{name}" for name in held)
-    db.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})", dict(held))
-    return int(held["id"])
+def _insert_row(db: Connection, table: str, stored: Mapping[str, Any]) -> int:
+    names = ", ".join(stored)
+    values = ", ".join(f":{name}" for name in stored)
+    db.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({values})", dict(stored))
+    return int(stored["id"])

@@ -201,7 +201,7 @@ class LearningTransaction:
 
     def update(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
         """Updates text and values of a learned node."""
-        nodes.update(self._db, id, words, values, "taught")
+        nodes.update(self._db, id, words, values, "learned")
 
     def end_validity(self, id: int, until: int) -> None:
         """Ends the validity of a node; it stays as history."""

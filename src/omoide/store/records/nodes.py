@@ -222,7 +222,7 @@ class TextChange:
 def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any], verb: str = "update") -> Node:
     """Updates a node in place; the earlier values are kept in its history.
 
-    `verb` is the history's entry: "update" for a person, "taught" for learning.
+    `verb` is the history's entry: "update" for a person, "learned" for learning.
     """
     before = require(db, id)
     if before.state in ("archived", "expired"):

@@ -139,7 +139,7 @@ def facts_of(db: Connection, entity_id: int) -> list[int]:
 
 def _revert(node: Node, verb: str, before: Mapping[str, Any]) -> Node:
     match verb:
-        case "update" | "united" | "taught":
+        case "update" | "merged" | "learned":
             fields = {name: value for name, value in before.items() if name != "attributes"}
             fields |= before.get("attributes", {})
             return replace(node, **{name: rows.as_tuple(value) for name, value in fields.items()})

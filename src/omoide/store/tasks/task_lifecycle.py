@@ -184,7 +184,7 @@ def _rewrite_trace(db: Connection, node: Node, attributes: Mapping[str, Any], me
     weight = classify_importance(text, type="action", role=node.role, outcome=attributes["outcome"], tags=node.tags)
     words = TextChange(text=text, token_count=tokens.estimate(text), entities=mentioned(text))
     values = {"attributes": validate_attributes(Episode, attributes), "importance": max(weight, node.importance)}
-    return nodes.update(db, node.id, words, values, "taught")
+    return nodes.update(db, node.id, words, values, "learned")
 
 
 def hand_out(db: Connection, id: int, node_ids: Sequence[int]) -> None:
