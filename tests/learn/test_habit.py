@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 from omoide import Memory
-from omoide.learn.habits import ObservedAction, find_habits
+from omoide.learn.across_sessions import ObservedAction, find_habits
 
 DEPLOY = ["git pull", "npm test", "vercel --prod"]
 

@@ -29,7 +29,7 @@ from omoide.learn.proposal import (
     UserCorrection,
 )
 from omoide.learn.quote_matching import is_supported, supported_share, unsupported_words
-from omoide.learn.rules.agent_turns import agreed
+from omoide.learn.rules.reader import agreed
 
 _CONTEXT_TURNS = 3  # earlier turns in which the name behind a pronoun is searched
 _PRONOUN = re.compile(

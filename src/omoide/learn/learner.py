@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from omoide.domain import Node
 from omoide.errors import Closed, OmoideError
 from omoide.learn import entities, traces
+from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply import apply_items
 from omoide.learn.echo_filter import blank_echoes
-from omoide.learn.entity_summaries import EntitySummarizer
 from omoide.learn.grounding import RefusedItem, ground_proposal
-from omoide.learn.habits import learn_habits
 from omoide.learn.learning_context import LearningContext, LearningReport
 from omoide.learn.proposal import (
     Conversation,

@@ -9,13 +9,13 @@ from omoide.domain import Node
 from omoide.errors import ModelFailed, OmoideError
 from omoide.language.text import shorten
 from omoide.learn import learner
-from omoide.learn.entity_summaries import summarize_entity
+from omoide.learn.across_sessions import summarize_entity
 from omoide.learn.grounding import ground_proposal
 from omoide.learn.learner import turn_from_node
 from omoide.learn.learning_context import LearningReport
 from omoide.learn.narrative import narrative_sentence, write_narrative
 from omoide.learn.proposal import CausalLink, Conversation, Proposal
-from omoide.learn.rules.agent_turns import causes_in
+from omoide.learn.rules.reader import causes_in
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.maintain.summary_text import BY_RULES, segments
 

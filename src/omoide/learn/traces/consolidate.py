@@ -13,7 +13,7 @@ from omoide.clock import to_datetime
 from omoide.domain import Draft, Node, kind_of
 from omoide.domain.node import validate_attributes
 from omoide.language import tokens
-from omoide.learn.habits import action_shape
+from omoide.learn.across_sessions import action_shape
 from omoide.learn.learning_context import NORMAL_IMPORTANCE, LearningReport
 from omoide.learn.traces.lessons import (
     MIN_PATTERN_CONFIDENCE,

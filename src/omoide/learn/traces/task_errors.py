@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from omoide.domain.task import CRASHED, error_heading
 from omoide.domain.trigger import error_codes, error_signature
-from omoide.learn.habits import action_shape
+from omoide.learn.across_sessions import action_shape
 from omoide.learn.traces.similarity import content_stems, word_overlap
 from omoide.store import TaskTrace
 
