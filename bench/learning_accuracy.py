@@ -35,7 +35,7 @@ from tests.learn.labelled import AT, compare, samples
 
 from evaluation_data import documents, turn
 from omoide import Memory
-from omoide.learn.proposal import Conversation, ConversationTurn
+from omoide.learn.proposal import ConversationTurn, LearningConversation
 from omoide.learn.rules import RuleExtractor
 
 READ = 10_000  # turns
@@ -68,7 +68,7 @@ def pace() -> float:
     read = tuple(ConversationTurn(id=number, text=text, role="user", at=AT) for number, text in enumerate(said, 1))
     start = time.process_time()
     for first in range(0, READ, 50):
-        RuleExtractor().extract(Conversation(session=str(first), turns=read[first : first + 50]))
+        RuleExtractor().extract(LearningConversation(session=str(first), turns=read[first : first + 50]))
     return READ / (time.process_time() - start)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from omoide.learn.proposal import USER, Claim, Conversation, ConversationTurn, Extractor, Proposal
+from omoide.learn.proposal import USER, Claim, ConversationTurn, Extractor, LearningConversation, Proposal
 
 HERE = Path(__file__).parent
 AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
@@ -17,7 +17,7 @@ AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
 @dataclass(frozen=True, slots=True)
 class Sample:
     group: str
-    conversation: Conversation
+    conversation: LearningConversation
     expected: frozenset[str]
 
 
@@ -47,7 +47,7 @@ def samples(name: str) -> Iterator[Sample]:
             text, _, items = line.rpartition(" => ")
             turns = tuple(_turn(number, part) for number, part in enumerate(text.split(" || ")))
             found = frozenset(_folded(item) for item in items.split(" ; ") if item.strip() != "-")
-            yield Sample(group, Conversation(session="s", turns=turns, fresh=len(turns) - 1), found)
+            yield Sample(group, LearningConversation(session="s", turns=turns, fresh=len(turns) - 1), found)
 
 
 def _turn(number: int, text: str) -> ConversationTurn:

@@ -14,9 +14,9 @@ from omoide.learn.proposal import (
     USER,
     CausalLink,
     Claim,
-    Conversation,
     ConversationTurn,
     EntityMention,
+    LearningConversation,
     Proposal,
     ProposalItem,
     Quote,
@@ -30,9 +30,9 @@ from omoide.learn.proposal import (
 AT = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
 
 
-def talk(*texts: str, origin: str = "user", fresh: int = 0, owner: str | None = None) -> Conversation:
+def talk(*texts: str, origin: str = "user", fresh: int = 0, owner: str | None = None) -> LearningConversation:
     turns = [ConversationTurn(id=10 + n, text=text, role=origin, origin=origin, at=AT) for n, text in enumerate(texts)]
-    return Conversation(session="s1", turns=tuple(turns), fresh=fresh, owner=owner)
+    return LearningConversation(session="s1", turns=tuple(turns), fresh=fresh, owner=owner)
 
 
 def claim(
@@ -62,7 +62,7 @@ def wish(
     )
 
 
-def weigh(conversation: Conversation, *items: ProposalItem) -> GroundedProposal:
+def weigh(conversation: LearningConversation, *items: ProposalItem) -> GroundedProposal:
     names = {EntityMention: "entities", Claim: "claims", StatedOpinion: "opinions", StatedRelation: "relations"}
     names |= {
         StatedPreference: "preferences",
@@ -76,13 +76,13 @@ def weigh(conversation: Conversation, *items: ProposalItem) -> GroundedProposal:
     return ground_proposal(conversation, Proposal(**lists))  # type: ignore[arg-type]
 
 
-def kept(conversation: Conversation, item: ProposalItem) -> ProposalItem:
+def kept(conversation: LearningConversation, item: ProposalItem) -> ProposalItem:
     found = weigh(conversation, item)
     assert not found.refused, found.refused
     return next(iter(found.proposal))
 
 
-def why(conversation: Conversation, item: ProposalItem) -> str:
+def why(conversation: LearningConversation, item: ProposalItem) -> str:
     found = weigh(conversation, item)
     assert not list(found.proposal), "it was kept"
     return found.refused[0].reason
@@ -272,11 +272,13 @@ def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None
         ConversationTurn(id=11, text=said, role="user", origin="user", at=AT)
         for said in ("Yes, since May", "Yesterday I did")
     )
-    item = kept(Conversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
+    item = kept(LearningConversation(session="s", turns=(asked, told)), claim("you live in Berlin", "Berlin"))
     assert isinstance(item, Claim)
     assert (item.source_type, item.confidence) == ("stated", 0.9)
-    assert why(Conversation(session="s", turns=(asked, other)), claim("you live in Berlin", "Berlin"))
-    later = Conversation(session="s", turns=(asked, ConversationTurn(id=11, text="Yes", role="user", at=AT)), fresh=1)
+    assert why(LearningConversation(session="s", turns=(asked, other)), claim("you live in Berlin", "Berlin"))
+    later = LearningConversation(
+        session="s", turns=(asked, ConversationTurn(id=11, text="Yes", role="user", at=AT)), fresh=1
+    )
     kept(later, claim("you live in Berlin", "Berlin"))
 
 
@@ -389,7 +391,7 @@ def test_whatever_is_proposed_what_is_kept_was_said_and_nothing_is_lost(
     said: list[tuple[str, str]], many: dict[str, tuple[ProposalItem, ...]]
 ) -> None:
     turns = tuple(ConversationTurn(id=10 + n, text=t, role=o, origin=o, at=AT) for n, (t, o) in enumerate(said))
-    conversation = Conversation(session="s", turns=turns)
+    conversation = LearningConversation(session="s", turns=turns)
     proposal = Proposal(**many)  # type: ignore[arg-type]
     found = ground_proposal(conversation, proposal)
     assert len(list(found.proposal)) + len(found.refused) == len(list(proposal))

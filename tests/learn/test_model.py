@@ -22,7 +22,7 @@ from omoide.learn.model.answer_schema import InvalidAnswer
 from omoide.learn.model.ask import AnswerVerdict, UnreadableAnswer, parse_reply
 from omoide.learn.model.conversation_window import split_windows
 from omoide.learn.model.extractor import ModelExtractor, check_items, find_causes
-from omoide.learn.proposal import USER, Conversation, ConversationTurn, Proposal
+from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Proposal
 from omoide.providers import selection
 from omoide.providers.protocols import LanguageModel
 from tests.providers.server import Reply, ScriptedAnswer, Server, answer, error, serving
@@ -34,8 +34,8 @@ def turn(id: int, text: str, origin: str = "user", speaker: str | None = None) -
     return ConversationTurn(id=id, text=text, role=origin, origin=origin, at=AT, speaker=speaker)
 
 
-def talk(*turns: ConversationTurn, **more: Any) -> Conversation:
-    return Conversation(session="s1", turns=turns, **more)
+def talk(*turns: ConversationTurn, **more: Any) -> LearningConversation:
+    return LearningConversation(session="s1", turns=turns, **more)
 
 
 def fact(turn: int, quote: str, object: str, **more: Any) -> dict[str, Any]:

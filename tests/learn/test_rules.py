@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from omoide.domain.entity import ENTITY_TYPES
 from omoide.domain.kinds import PREFERENCE_CATEGORIES
-from omoide.learn.proposal import USER, Claim, Conversation, ConversationTurn, Extractor, Proposal
+from omoide.learn.proposal import USER, Claim, ConversationTurn, Extractor, LearningConversation, Proposal
 from omoide.learn.rules import RuleExtractor
 
 AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
@@ -18,7 +18,7 @@ AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)
 def said(*texts: str, owner: str | None = None, fresh: int = 0) -> Proposal:
     """Turns of a conversation: "agent: …" is the agent's, the rest the user's."""
     return RuleExtractor().extract(
-        Conversation(session="s1", turns=tuple(map(turn, range(len(texts)), texts)), owner=owner, fresh=fresh)
+        LearningConversation(session="s1", turns=tuple(map(turn, range(len(texts)), texts)), owner=owner, fresh=fresh)
     )
 
 
@@ -51,7 +51,7 @@ def test_two_people_who_talk_are_told_apart_by_their_names() -> None:
         ConversationTurn(id=1, text="I live in Berlin", role="user", speaker="Anna", at=AT),
         ConversationTurn(id=2, text="Ben: I love chess", role="user", speaker="Ben", at=AT),
     )
-    claims = RuleExtractor().extract(Conversation(session="s1", turns=turns)).claims
+    claims = RuleExtractor().extract(LearningConversation(session="s1", turns=turns)).claims
     assert [claim.text for claim in claims] == ["Anna lives in Berlin", "Ben likes chess"]
 
 
@@ -60,7 +60,7 @@ def test_somebody_else_in_the_room_gives_no_instructions() -> None:
         ConversationTurn(id=1, text="hi", role="user", speaker="Otto", at=AT),
         ConversationTurn(id=2, text="Never use emojis", role="user", speaker="Ben", at=AT),
     )
-    assert RuleExtractor().extract(Conversation(session="s1", turns=turns, owner="Otto")).preferences == ()
+    assert RuleExtractor().extract(LearningConversation(session="s1", turns=turns, owner="Otto")).preferences == ()
 
 
 def test_a_move_last_month_began_last_month() -> None:
@@ -109,7 +109,7 @@ def test_tools_documents_and_imports_teach_nothing() -> None:
     text = "My name is Bob. I live in Oslo. Always use pnpm, not npm. To deploy: 1. run tests 2. push"
     for role, origin in (("tool:web", "tool:web"), ("user", "document"), ("user", "import"), ("system", "system")):
         turns = (ConversationTurn(id=1, text=text, role=role, origin=origin, at=AT),)
-        assert list(RuleExtractor().extract(Conversation(session="s1", turns=turns))) == []
+        assert list(RuleExtractor().extract(LearningConversation(session="s1", turns=turns))) == []
 
 
 def test_a_sister_becomes_a_person_with_a_trade_and_a_relation() -> None:
@@ -205,7 +205,7 @@ _WORDS = st.sampled_from(
 @example(["To deploy: 1. run 2. push", "My sister Mrs. Anna, my dog Rex"])
 def test_any_text_is_safe_and_every_quote_stands_in_its_turn(texts: list[str]) -> None:
     turns = tuple(turn(number, text) for number, text in enumerate(texts))
-    proposal = RuleExtractor().extract(Conversation(session="s", turns=turns))
+    proposal = RuleExtractor().extract(LearningConversation(session="s", turns=turns))
     for item in proposal:
         assert item.quote.words in turns[item.quote.episode - 1].text
         assert item.quote.words.strip()

@@ -13,7 +13,7 @@ import pytest
 from omoide import settings as settings_module
 from omoide.learn.model import summaries
 from omoide.learn.model.extractor import ModelExtractor
-from omoide.learn.proposal import Conversation, ConversationTurn
+from omoide.learn.proposal import ConversationTurn, LearningConversation
 from omoide.providers import selection
 from omoide.providers.protocols import CompletionRequest
 
@@ -61,6 +61,6 @@ def test_only_grounded_facts_of_a_real_model_are_proposed(chosen: selection.Chos
     at = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
     turn = ConversationTurn(id=1, text="I live in Berlin with my sister Anna.", role="user", at=at)
     reader = ModelExtractor(model=chosen.model, answer_tokens=150, repairs=0, causes=False)
-    found = reader.extract(Conversation(session="s", turns=(turn,)))
+    found = reader.extract(LearningConversation(session="s", turns=(turn,)))
     assert all(item.quote.words in turn.text for item in found)
     assert list(found) or found.notes  # what was left out is told

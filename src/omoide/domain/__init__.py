@@ -1,4 +1,4 @@
-"""What is remembered: records and the rules that are theirs alone. No input, no output."""
+"""Records of what is remembered, and pure rules about them. No I/O."""
 
 from omoide.domain.edge import EDGE_TYPES, Edge
 from omoide.domain.entity import ENTITY_TYPES, Entity, Relation

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+from omoide.domain.node import Node
+
+CreditVerdict = Literal["helps", "harms", "unclear"]
 
 _PRIOR_TASKS = 4.0  # weight of the prior: a few real tasks change little
 _STANDARD_ERRORS = 1.28  # 80 % of such intervals contain the true rate
@@ -54,3 +60,33 @@ def credit_effect(credit: Credit, usual: float) -> float:
     if low > usual:
         return (low - usual) / (1 - usual)
     return (high - usual) / usual if high < usual else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCredit:
+    """A memory and the outcomes of the tasks that had it in context, weighted by its position there."""
+
+    node: Node
+    tasks: int
+    succeeded: float
+    failed: float
+    rate: float  # success rate with it, shrunk towards `usual`
+    low: float
+    high: float
+    usual: float  # success rate of all tasks with memories in context
+    effect: float  # −1 (harms) to 1 (helps)
+    verdict: CreditVerdict
+
+
+def rank_credits(nodes: Mapping[int, Node], credits: Mapping[int, Credit], usual: float) -> list[MemoryCredit]:
+    """The credit of each node, by strength of effect, then by number of tasks."""
+    found = [_memory_credit(nodes[id], credit, usual) for id, credit in credits.items() if id in nodes]
+    return sorted(found, key=lambda each: (-abs(each.effect), -each.tasks, each.node.id))
+
+
+def _memory_credit(node: Node, credit: Credit, usual: float) -> MemoryCredit:
+    low, high = success_interval(credit, usual)
+    effect = credit_effect(credit, usual)
+    verdict: CreditVerdict = "helps" if effect > 0 else "harms" if effect < 0 else "unclear"
+    rate = success_rate(credit, usual)
+    return MemoryCredit(node, credit.tasks, credit.succeeded, credit.failed, rate, low, high, usual, effect, verdict)

@@ -1,1 +1,1 @@
-"""What is learned from a session once it is over: facts, people, preferences, how-tos. Rules always, a model if any."""
+"""Learning from sessions: facts, entities, preferences and procedures, by rules and optionally by a language model."""

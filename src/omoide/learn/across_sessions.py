@@ -1,4 +1,4 @@
-"""Learns procedures from sequences of actions that were repeated in the same order."""
+"""Learning across sessions: procedures from repeated actions, and summaries of entities from their facts."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _step_shapes(steps: Sequence[object]) -> tuple[str, ...]:
     return tuple(action_shape(str(step)) for step in steps)
 
 
-# Summarises entities from their facts, with a language model if there is one.
+# ── entity summaries ──
 
 
 DescribeEntity = Callable[[Entity, Sequence[Node]], str | None]

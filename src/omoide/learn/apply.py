@@ -45,7 +45,7 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
     for item in sorted(proposal, key=lambda item: item.quote.episode):
         try:
             if isinstance(item, UserCorrection) and item.whole:
-                retract_turn(context, item)
+                instructions.retract_turn(context, item)
             elif isinstance(item, UserCorrection):
                 # "use pnpm, not npm" is also a preference and takes effect as one
                 instructions.apply_correction(context, item, elsewhere=item.quote.episode in stated)
@@ -124,7 +124,7 @@ def _apply_cause(context: LearningContext, item: CausalLink) -> None:
         context.report.add("linked", "cause", f"[id:{item.cause}] → [id:{item.effect}]", why=item.quote.words)
 
 
-# Applies claims and opinions of a proposal: adds, confirms, replaces or ends facts and opinions.
+# ── facts and opinions ──
 
 
 NAME_PREDICATE = "name"  # states what the user is called
@@ -260,7 +260,7 @@ def _already_covered(fact: Fact, item: Claim, until: datetime) -> bool:
     return start <= (item.valid_from or until) and (fact.valid_until is None or fact.valid_until >= until)
 
 
-# Ends facts that a claim makes obsolete without naming them: lost jobs, cancelled plans, separations, retractions.
+# ── facts that a claim makes obsolete without naming them ──
 
 
 _PLAN_PREDICATE = "plans"
@@ -428,28 +428,3 @@ def _partner_facts(context: LearningContext, item: Claim) -> list[Fact]:
     names = [name for _, _, name in context.transaction.names()] if unnamed else context.names_of(item.subject)
     held = context.transaction.facts(tuple(names), _PARTNER_PREDICATES)
     return [fact for fact in held if name_key(fact.object or "") in whose and fact.valid_until is None]
-
-
-# ── retractions: "ignore that", "just kidding" ──
-
-
-def retract_turn(context: LearningContext, item: UserCorrection) -> None:
-    """End everything that was learned from the retracted turn and has no other source."""
-    episode, _ = context.source(item.quote)
-    until = to_micros(episode.event_at)
-    turns = _retracted_turns(context, item.about)
-    derived = {held.id: held for turn in turns for held in context.transaction.learned_from_episode(turn)}
-    ended = [held for held in derived.values() if set(context.transaction.sources(held.id)) <= turns]
-    for held in ended:
-        entities.end_fact(context, held, until, item.quote.words)
-    if not ended:
-        context.report.notes.append(
-            f"nothing was learned that could be taken back: {item.quote.words!r} [id:{episode.id}]"
-        )
-
-
-def _retracted_turns(context: LearningContext, about: int | None) -> set[int]:
-    """The turn, and the agent's question before it: a confirmed question is the source of what it asked."""
-    earlier = [id for id in sorted(context.episodes) if about is not None and id < about]
-    asked = earlier[-1:] if earlier and context.episodes[earlier[-1]].role == "agent" else []
-    return {*asked, *(() if about is None else (about,))}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from omoide.learn.proposal import Conversation, ConversationTurn
+from omoide.learn.proposal import ConversationTurn, LearningConversation
 from omoide.learn.rules.clauses import parse_sentences
 
 REPEATED_MEMORY = "its words repeat a recalled memory"
@@ -84,7 +84,7 @@ _LIST_MARKS = " \t.-*•·"
 _Span = tuple[int, int]
 
 
-def blank_echoes(conversation: Conversation, worded: FindLearnedTexts) -> Conversation:
+def blank_echoes(conversation: LearningConversation, worded: FindLearnedTexts) -> LearningConversation:
     """Blank sentences of new user turns that repeat a stored memory about the speaker."""
     fresh = conversation.turns[conversation.fresh :]
     told = {turn.id: list(_third_person_sentences(turn, conversation.owner)) for turn in fresh if turn.role == "user"}

@@ -16,9 +16,9 @@ from omoide.learn.proposal import (
     USER,
     CausalLink,
     Claim,
-    Conversation,
     ConversationTurn,
     EntityMention,
+    LearningConversation,
     Proposal,
     ProposalItem,
     Quote,
@@ -82,7 +82,7 @@ class _NotGrounded(Exception):
     pass
 
 
-def ground_proposal(conversation: Conversation, proposal: Proposal) -> GroundedProposal:
+def ground_proposal(conversation: LearningConversation, proposal: Proposal) -> GroundedProposal:
     """Correct the quotes of a proposal and refuse items without support."""
     introduced = {item.object for item in proposal.claims if item.predicate == "name" and item.subject == USER}
     ground = _Grounder(conversation, introduced)
@@ -116,7 +116,7 @@ def _relation_key(item: Claim | StatedRelation) -> tuple[int, str, str]:
 class _Grounder:
     """Checks items against one conversation."""
 
-    def __init__(self, conversation: Conversation, introduced: Collection[str] = ()) -> None:
+    def __init__(self, conversation: LearningConversation, introduced: Collection[str] = ()) -> None:
         self._places = {turn.id: place for place, turn in enumerate(conversation.turns)}
         self._turns = conversation.turns
         self._fresh = conversation.fresh

@@ -249,6 +249,31 @@ def _title(held: Procedure) -> str:
     return held.name or held.text
 
 
+# ── retractions: "ignore that", "just kidding" ──
+
+
+def retract_turn(context: LearningContext, item: UserCorrection) -> None:
+    """End everything that was learned from the retracted turn and has no other source."""
+    episode, _ = context.source(item.quote)
+    until = to_micros(episode.event_at)
+    turns = _retracted_turns(context, item.about)
+    derived = {held.id: held for turn in turns for held in context.transaction.learned_from_episode(turn)}
+    ended = [held for held in derived.values() if set(context.transaction.sources(held.id)) <= turns]
+    for held in ended:
+        entities.end_fact(context, held, until, item.quote.words)
+    if not ended:
+        context.report.notes.append(
+            f"nothing was learned that could be taken back: {item.quote.words!r} [id:{episode.id}]"
+        )
+
+
+def _retracted_turns(context: LearningContext, about: int | None) -> set[int]:
+    """The turn, and the agent's question before it: a confirmed question is the source of what it asked."""
+    earlier = [id for id in sorted(context.episodes) if about is not None and id < about]
+    asked = earlier[-1:] if earlier and context.episodes[earlier[-1]].role == "agent" else []
+    return {*asked, *(() if about is None else (about,))}
+
+
 # ── replacing a word: "npm" everywhere, "go" only where it is the tool and not the verb ──
 
 

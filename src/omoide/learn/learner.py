@@ -14,10 +14,10 @@ from omoide.learn.echo_filter import blank_echoes
 from omoide.learn.grounding import RefusedItem, ground_proposal
 from omoide.learn.learning_context import LearningContext, LearningReport
 from omoide.learn.proposal import (
-    Conversation,
     ConversationTurn,
     EntityMention,
     Extractor,
+    LearningConversation,
     Proposal,
     collect_proposal,
     dump_proposal,
@@ -163,7 +163,7 @@ class CombinedExtractor:
     def name(self) -> str:
         return f"{self.first.name} + {self.second.name}"
 
-    def extract(self, conversation: Conversation) -> Proposal:
+    def extract(self, conversation: LearningConversation) -> Proposal:
         """Raises what either extractor raises: a partial result must not count as complete."""
         first, second = self.first.extract(conversation), self.second.extract(conversation)
         found = {(type(item), item.quote.episode) for item in first}
@@ -173,8 +173,8 @@ class CombinedExtractor:
         return collect_proposal([*first, *others], (*first.notes, *second.notes))
 
 
-def conversation_from_segment(segment: UnlearnedSegment) -> Conversation:
-    return Conversation(
+def conversation_from_segment(segment: UnlearnedSegment) -> LearningConversation:
+    return LearningConversation(
         session=segment.session,
         turns=tuple(turn_from_node(each) for each in segment.episodes),
         fresh=segment.fresh,

@@ -28,7 +28,7 @@ class ConversationTurn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class LearningConversation:
     """Turns in order. Turns before `fresh` were already learned from and only give context."""
 
     session: str
@@ -212,7 +212,7 @@ class Extractor(Protocol):
     @property
     def name(self) -> str: ...
 
-    def extract(self, conversation: Conversation) -> Proposal: ...
+    def extract(self, conversation: LearningConversation) -> Proposal: ...
 
 
 def collect_proposal(items: Iterable[ProposalItem], notes: tuple[str, ...] = ()) -> Proposal:

@@ -14,7 +14,7 @@ from omoide.learn.grounding import ground_proposal
 from omoide.learn.learner import turn_from_node
 from omoide.learn.learning_context import LearningReport
 from omoide.learn.narrative import narrative_sentence, write_narrative
-from omoide.learn.proposal import CausalLink, Conversation, Proposal
+from omoide.learn.proposal import CausalLink, LearningConversation, Proposal
 from omoide.learn.rules.reader import causes_in
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.maintain.summary_text import BY_RULES, segments
@@ -129,11 +129,11 @@ def _find_causes(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
     return sorted(found, key=lambda each: (each.cause.quote.episode, each.cause.cause))
 
 
-def _conversation_of(session: str, nodes: Sequence[Node], fresh: int) -> Conversation:
-    return Conversation(session=session, turns=tuple(turn_from_node(node) for node in nodes), fresh=fresh)
+def _conversation_of(session: str, nodes: Sequence[Node], fresh: int) -> LearningConversation:
+    return LearningConversation(session=session, turns=tuple(turn_from_node(node) for node in nodes), fresh=fresh)
 
 
-def _causes_in_conversation(context: JobContext, conversation: Conversation) -> list[_FoundCause]:
+def _causes_in_conversation(context: JobContext, conversation: LearningConversation) -> list[_FoundCause]:
     most = context.settings.causal_inference_batch_size
     proposed = tuple(causes_in(conversation.turns, conversation.fresh))[:most]
     by_rules = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from omoide.clock import DAY, to_micros
 from omoide.domain import Node
+from omoide.domain.credit import MemoryCredit, rank_credits
 from omoide.domain.task import TaskEfficiency, task_efficiency
 from omoide.errors import InvalidInput
 from omoide.language import tokens
@@ -23,7 +24,6 @@ from omoide.store import NodeFilter
 from omoide.store.engine import process
 
 if TYPE_CHECKING:
-    from omoide.learn.credit_report import MemoryCredit
     from omoide.learn.learning_context import LearningReport
     from omoide.recall.briefing import Briefing
 
@@ -283,9 +283,10 @@ class TasksNamespace:
         Returns:
             The memories with their counts, the strongest first.
         """
-        from omoide.learn.credit_report import credit_report
-
-        return credit_report(self._core.store, positive(limit, "limit"), positive(least_tasks, "least_tasks"))
+        limit = positive(limit, "limit")
+        store = self._core.store
+        usual, credits = store.lessons.success_rate_and_credits(positive(least_tasks, "least_tasks"))
+        return rank_credits(store.nodes.fetch(list(credits)), credits, usual)[:limit]
 
     def efficiency(self, days: int = 7, *, at: datetime | str | None = None) -> builtins.list[TaskEfficiency]:
         """Return time, errors, retries and outcomes of recent tasks, by type of task.

@@ -10,7 +10,7 @@ from hashlib import sha256
 from omoide.domain.entity import name_key
 from omoide.language import tokens
 from omoide.language.text import shorten
-from omoide.learn.proposal import USER, Conversation, ConversationTurn
+from omoide.learn.proposal import USER, ConversationTurn, LearningConversation
 
 OVERLAP_TURNS = 3  # context turns before a window, to resolve "she" and "the day after"
 _CONTEXT_CHARACTERS = 600  # of a context turn
@@ -65,7 +65,7 @@ class ConversationWindow:
         return f"<conversation {mark}>\n{names}{body}\n</conversation {mark}>"
 
 
-def split_windows(conversation: Conversation, budget: int) -> tuple[ConversationWindow, ...]:
+def split_windows(conversation: LearningConversation, budget: int) -> tuple[ConversationWindow, ...]:
     """Split the new turns into windows of about `budget` tokens, each with the turns before it as context."""
     speaker = SpeakerNames(conversation)
     before = [
@@ -94,7 +94,7 @@ def is_data_turn(turn: ConversationTurn) -> bool:
 class SpeakerNames:
     """Names the speaker of a turn: the user, unless several people talk and it is another of them."""
 
-    def __init__(self, conversation: Conversation) -> None:
+    def __init__(self, conversation: LearningConversation) -> None:
         self._owner = name_key(conversation.owner) if conversation.owner else None
         found = {name_key(turn.speaker) for turn in conversation.turns if turn.origin == "user" and turn.speaker}
         self._alone = len(found) < 2 and self._owner is None

@@ -14,7 +14,7 @@ from omoide.learn.model import extraction_prompt
 from omoide.learn.model.answer_schema import AnswerField, AnswerList, InvalidAnswer, answer_entries, answer_schema
 from omoide.learn.model.ask import AnswerVerdict, CheckedAnswer, ask_model
 from omoide.learn.model.conversation_window import MAX_DATA_TOKENS, ConversationWindow, is_data_turn, split_windows
-from omoide.learn.proposal import CausalLink, Conversation, Proposal, ProposalItem, Quote, collect_proposal
+from omoide.learn.proposal import CausalLink, LearningConversation, Proposal, ProposalItem, Quote, collect_proposal
 from omoide.providers.protocols import CompletionRequest, LanguageModel
 from omoide.settings import Settings
 
@@ -74,7 +74,7 @@ class ModelExtractor:
     def name(self) -> str:
         return self.model.name
 
-    def extract(self, conversation: Conversation) -> Proposal:
+    def extract(self, conversation: LearningConversation) -> Proposal:
         """Raises ModelFailed if the model gives no usable answer; then nothing of the session is learned."""
         found: list[ProposalItem] = []
         notes = _truncation_notes(conversation)
@@ -94,7 +94,9 @@ class ModelExtractor:
             notes += refusal_notes("causes", linked.refused)
         return collect_proposal(found, tuple(notes))
 
-    def _window(self, conversation: Conversation, window: ConversationWindow) -> tuple[list[ProposalItem], list[str]]:
+    def _window(
+        self, conversation: LearningConversation, window: ConversationWindow
+    ) -> tuple[list[ProposalItem], list[str]]:
         answer = self._ask(conversation, window)
         halves = window.halves() if answer.truncated else None
         if halves is not None:  # too much for one answer: ask about each half
@@ -105,7 +107,7 @@ class ModelExtractor:
             notes.append(f"extract: the answer was cut off, {len(answer.accepted)} whole items of it were kept")
         return list(answer.accepted), notes
 
-    def _ask(self, conversation: Conversation, window: ConversationWindow) -> CheckedAnswer[ProposalItem]:
+    def _ask(self, conversation: LearningConversation, window: ConversationWindow) -> CheckedAnswer[ProposalItem]:
         request = CompletionRequest(
             operation="extract",
             instructions=extraction_prompt.EXTRACTION_INSTRUCTIONS,
@@ -122,7 +124,9 @@ class ModelExtractor:
         )
 
 
-def check_items(value: Any, conversation: Conversation, window: ConversationWindow) -> AnswerVerdict[ProposalItem]:
+def check_items(
+    value: Any, conversation: LearningConversation, window: ConversationWindow
+) -> AnswerVerdict[ProposalItem]:
     """Convert and ground the items of an answer."""
     built: list[tuple[str, ProposalItem]] = []
     problems: list[str] = []
@@ -145,7 +149,7 @@ def refusal_notes(operation: str, problems: Iterable[str]) -> list[str]:
     return [f"{operation}: {count} {kind} refused: {why}" for (kind, why), count in reasons.items()]
 
 
-def _truncation_notes(conversation: Conversation) -> list[str]:
+def _truncation_notes(conversation: LearningConversation) -> list[str]:
     fresh = conversation.turns[conversation.fresh :]
     long = sum(is_data_turn(turn) and tokens.estimate(turn.text) > MAX_DATA_TOKENS for turn in fresh)
     return [f"extract: of {long} long texts of tools or documents only the beginning was read"] if long else []
@@ -153,7 +157,7 @@ def _truncation_notes(conversation: Conversation) -> list[str]:
 
 def find_causes(
     model: LanguageModel,
-    conversation: Conversation,
+    conversation: LearningConversation,
     *,
     repairs: int = 2,
     answer_tokens: int = 4_000,
@@ -179,7 +183,9 @@ def find_causes(
     return CheckedAnswer(tuple(found[:limit]), tuple(refused))
 
 
-def check_causes(value: Any, conversation: Conversation, window: ConversationWindow) -> AnswerVerdict[CausalLink]:
+def check_causes(
+    value: Any, conversation: LearningConversation, window: ConversationWindow
+) -> AnswerVerdict[CausalLink]:
     """Check the links of an answer: both turns exist, the cause comes first, and the quote is in one of them."""
     good: list[CausalLink] = []
     problems: list[str] = []

@@ -14,9 +14,9 @@ from omoide.domain.entity import name_key
 from omoide.learn.proposal import (
     CausalLink,
     Claim,
-    Conversation,
     ConversationTurn,
     EntityMention,
+    LearningConversation,
     Proposal,
     StatedOpinion,
     StatedPreference,
@@ -214,7 +214,7 @@ class RuleExtractor:
     def __init__(self, most_causes: int = MAX_RULE_CAUSES) -> None:
         self._most_causes = most_causes
 
-    def extract(self, conversation: Conversation) -> Proposal:
+    def extract(self, conversation: LearningConversation) -> Proposal:
         gathered = _Gathered()
         who = speakers(conversation)
         turns = conversation.turns

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from omoide.domain.entity import name_key
-from omoide.learn.proposal import USER, Claim, Conversation, ConversationTurn, Quote, SourceType
+from omoide.learn.proposal import USER, Claim, ConversationTurn, LearningConversation, Quote, SourceType
 from omoide.learn.rules.phrases import CAPITAL, Reader
 
 # Words between the subject and its verb that change nothing.
@@ -115,7 +115,7 @@ class TurnScene:
     ceiling: float = 1.0
 
 
-def speakers(conversation: Conversation) -> dict[str | None, TurnSpeaker]:
+def speakers(conversation: LearningConversation) -> dict[str | None, TurnSpeaker]:
     """Who each speaker's "I" is. One memory has one owner: two people who both talk are told apart by their names."""
     owner = conversation.owner
     names = dict.fromkeys(turn.speaker for turn in conversation.turns if turn.role == "user" and _is_name(turn.speaker))

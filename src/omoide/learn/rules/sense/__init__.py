@@ -1,1 +1,1 @@
-"""TODO: what this folder holds."""
+"""Checks whether a word is used in the sense that a rule assumes."""

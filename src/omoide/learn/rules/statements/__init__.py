@@ -1,1 +1,1 @@
-"""How things are said: one table of rules for each part of a life, and one for each further language."""
+"""Tables of rules for statements, by topic and by language."""
