@@ -28,7 +28,7 @@ test-adapters: $(VENV)-adapters/.installed  ## adapters with every framework, Ll
 	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
 
 docs: $(VENV)-docs/.installed  ## build the documentation into build/docs; broken links are errors
-	$(VENV)-docs/bin/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/bin/mkdocs build --strict --quiet
 	@echo "open build/docs/index.html"
 
 check: $(VENV)/.developing  ## lint and types alone, in seconds
