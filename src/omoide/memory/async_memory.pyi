@@ -9,13 +9,13 @@ from typing import Any, Literal, Self, Unpack, overload
 
 from omoide.clock import Clock, system_clock
 from omoide.domain import Edge, Entity, Node, Relation, Session
+from omoide.domain.credit import MemoryCredit
 from omoide.domain.edge import Contradiction, LinkSuggestion, Neighbour
 from omoide.domain.entity import EntityGraph
 from omoide.domain.task import Ledger, LedgerCheckpoint, TaskEfficiency
 from omoide.domain.trigger import Binding
 from omoide.history import EntityChange, Explanation, Version
 from omoide.ids import UlidFactory, new_ulid
-from omoide.learn.credit_report import MemoryCredit
 from omoide.learn.learning_context import LearningReport
 from omoide.maintain.job import MaintenanceJob, MaintenanceReport
 from omoide.memory.memory import Memory
