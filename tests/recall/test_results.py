@@ -45,3 +45,12 @@ def test_the_trace_names_the_stages_in_the_order_of_the_pipeline(memory: Memory)
     names = [name for name, _ in STAGES]
     traced = [step.stage for step in memory.recall("ferry").trace.steps if step.stage in names]
     assert traced == [name for name in names if name not in ("search", "rerank")]
+
+
+def test_the_repr_of_a_live_session_and_its_state_is_short(memory: Memory) -> None:
+    live = memory.live("s1", window=8_000)
+    prompt = live.before("When does the ferry leave?")
+    assert repr(live) == "LiveSession('s1', 1 turns in a window of 8,000 tokens)"
+    assert repr(live.board) == "Board('s1', 1 turns, 0 goals, version 1)"
+    assert repr(prompt) == f"Prompt(1 messages, 0 memories, {prompt.tokens} of {prompt.budget} tokens)"
+    assert str(prompt) == prompt.markdown == ""

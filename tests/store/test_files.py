@@ -24,6 +24,8 @@ AS_NOBODY = """
     import os, sys
     from omoide import Memory, OmoideError
     import omoide.recall.pipeline
+    from omoide.language.registry import languages
+    languages()
     if os.getuid() == 0:
         os.setuid(65534)
     try:

@@ -47,7 +47,7 @@ class ScoreNormaliser(Protocol):
 class MinMaxScore:
     """Scales from 0 (the score of a node that was not found) to 1 (the best).
 
-    If the arm was cut off, the score of its last candidate stands for those that were not found, else 0.
+    If the arm was cut off, the score of its last candidate is used for those that were not found, else 0.
     """
 
     def __call__(self, found: ArmResult) -> list[float]:
@@ -122,7 +122,7 @@ def discount_short_texts(
 
 # ── spreading to neighbouring turns ───────────────────────────────────────────────────────────────────────────────
 #
-# The answer often stands one turn away from the words of the question. Scores spread when a question is asked, not
+# The answer is often one turn away from the words of the question. Scores spread when a question is asked, not
 # when a turn is indexed: nothing is stored twice, and an erased turn leaves no trace in its neighbours' index. Without
 # a model, mean recall at 10 over eight sets rose from .510 to .556 (.542 when indexing turns with their neighbours).
 

@@ -20,7 +20,7 @@ class HeldMemory:
     since: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Board:
     """The state of a live session. Profile and preferences are read anew at every message and not kept here."""
 
@@ -42,6 +42,9 @@ class Board:
     injected_at: int | None = None  # microseconds
     topic_since: int = 0  # `turn_count` when the topic last changed
     version: int = 0  # number of saves; a handle may save only if it has read the latest version
+
+    def __repr__(self) -> str:
+        return f"Board({self.session!r}, {self.turn_count} turns, {len(self.goals)} goals, version {self.version})"
 
     @property
     def newest(self) -> int:

@@ -29,7 +29,7 @@ class OpenQuestion:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Recap:
     """The last session: where it stood, its goals, what is still open, and what became known since.
 
@@ -48,11 +48,18 @@ class Recap:
     def __bool__(self) -> bool:
         return self.session is not None or bool(self.narratives)
 
+    def __repr__(self) -> str:
+        name = self.session.name if self.session else None
+        return f"Recap({name!r}, {len(self.narratives)} narratives, {len(self.open)} open, {len(self.news)} new)"
+
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def markdown(self) -> str:
         """Markdown for a prompt, fenced as data; empty if there is nothing to say."""
-        told = _rendered(self._sections(), self.budget - estimate(f"{FENCE_OPEN}\n\n{FENCE_CLOSE}") - 1, "### ")
-        return f"{FENCE_OPEN}\n{told}\n{FENCE_CLOSE}" if told else ""
+        text = _rendered(self._sections(), self.budget - estimate(f"{FENCE_OPEN}\n\n{FENCE_CLOSE}") - 1, "### ")
+        return f"{FENCE_OPEN}\n{text}\n{FENCE_CLOSE}" if text else ""
 
     @property
     def text(self) -> str:
@@ -64,10 +71,10 @@ class Recap:
 
     def _sections(self) -> list[tuple[str, list[str]]]:
         """Most important first: what does not fit is left out at the end."""
-        told = [f"- {one_line(self.latest)}"] if self.latest else []
-        told += [_node_line(node, f"{iso_day(node.event_at)}: ") for node in self.narratives]
+        lines = [f"- {one_line(self.latest)}"] if self.latest else []
+        lines += [_node_line(node, f"{iso_day(node.event_at)}: ") for node in self.narratives]
         return [
-            (self._head(), told),
+            (self._head(), lines),
             ("Goals", [_node_line(node) for node in self.goals]),
             ("Still open", [f"- {one_line(each.text)} [id:{each.id}]" for each in self.open]),
             ("New since", [_node_line(node) for node in self.news]),
