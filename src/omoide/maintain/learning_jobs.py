@@ -91,7 +91,7 @@ def _link_causes(context: JobContext) -> Iterator[JobStep]:
     """Links turns that caused one another. Rules read all turns; a model reads only turns outside of sessions, because
     it has already seen the others when their session was learned from."""
     store = context.store
-    waiting = _unread_turns(context)
+    waiting = [id for id, _ in store.summaries.turn_times(store.summaries.job_cursor(_CAUSES_CURSOR))]
     for start in range(0, len(waiting), _TURNS_PER_BATCH):
         ids = waiting[start : start + _TURNS_PER_BATCH]
         found = _find_causes(context, ids)
@@ -106,10 +106,6 @@ def _link_causes(context: JobContext) -> Iterator[JobStep]:
 
 
 CAUSES_JOB = MaintenanceJob("causes", "links turns that caused one another", _link_causes)
-
-
-def _unread_turns(context: JobContext) -> list[int]:
-    return [id for id, _ in context.store.summaries.turn_times(context.store.summaries.job_cursor(_CAUSES_CURSOR))]
 
 
 def _find_causes(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:

@@ -42,7 +42,8 @@ def lowest_origin(nodes: Iterable[Node]) -> str:
 
 def lowest_of(origins: Iterable[str]) -> str:
     """The least trusted: user, agent, system, then tools, documents and imports."""
-    return max(origins, key=lambda each: (_origin_rank(each), each))
+    ranks = {origin: rank for rank, origin in enumerate(_ORIGINS_BY_TRUST)}
+    return max(origins, key=lambda each: (ranks.get(each, len(ranks)), each))
 
 
 def as_said(nodes: Sequence[Node]) -> list[SpokenTurn]:
@@ -92,10 +93,6 @@ def _best_split(nodes: Sequence[Node]) -> int:
         return len(before & after) / (min(len(before), len(after)) or 1), abs(at - middle)
 
     return min(range(_FEWEST_TURNS, len(nodes) - _FEWEST_TURNS + 1), key=overlap)
-
-
-def _origin_rank(origin: str) -> int:
-    return _ORIGINS_BY_TRUST.index(origin) if origin in _ORIGINS_BY_TRUST else len(_ORIGINS_BY_TRUST)
 
 
 BY_RULES = "by rules"

@@ -194,13 +194,12 @@ def _strip_text(db: Connection, id: int, words: ArchivedText) -> None:
 
 def _short_attributes(attributes: str | None) -> str | None:
     """Short attributes stay in the row, so they can be queried without decompressing."""
-    told = json.loads(attributes) if attributes else {}
-    short = {name: value for name, value in told.items() if len(str(value)) <= _SHORT_VALUE and not _is_nested(value)}
+    short = {
+        name: value
+        for name, value in json.loads(attributes or "{}").items()
+        if len(str(value)) <= _SHORT_VALUE and not isinstance(value, list | dict)
+    }
     return rows.to_json(short or None)
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, list | dict)
 
 
 def _assignments(db: Connection, id: int, values: Mapping[str, Any]) -> None:

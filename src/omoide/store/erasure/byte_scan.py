@@ -18,17 +18,14 @@ from omoide.store.erasure.receipts import ByteScan
 
 def table_of_offsets(db: Connection, offsets: Iterable[int]) -> tuple[str, ...]:
     """The tables that hold these bytes of the file; empty if SQLite cannot tell."""
-    wanted = sorted({offset // _page_size(db) + 1 for offset in offsets})
+    page_size = int(db.execute("PRAGMA page_size").get)
+    wanted = sorted({offset // page_size + 1 for offset in offsets})
     if not wanted:
         return ()
     with suppress(apsw.SQLError):  # SQLite built without `dbstat`
         tables = _page_tables(db)
         return tuple(dict.fromkeys(_table_label(tables.get(page)) for page in wanted))
     return ()
-
-
-def _page_size(db: Connection) -> int:
-    return int(db.execute("PRAGMA page_size").get)
 
 
 def _page_tables(db: Connection) -> dict[int, str]:
@@ -148,13 +145,14 @@ def _open_reader(file: str) -> tuple[int, Callable[[int, int], bytes]]:
     """Reads through SQLite: closing a file that SQLite has open would drop its POSIX locks."""
     if file.endswith("-shm"):
         kept = _shm_descriptor(file)
-        return os.fstat(kept).st_size, lambda amount, offset: os.read(kept, amount) if _read_at(kept, offset) else b""
+        return os.fstat(kept).st_size, lambda amount, offset: _read_at(kept, amount, offset)
     opened = apsw.VFSFile("", file, [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
     return opened.xFileSize(), opened.xRead
 
 
-def _read_at(file: int, offset: int) -> bool:
-    return os.lseek(file, offset, os.SEEK_SET) == offset
+def _read_at(file: int, amount: int, offset: int) -> bytes:
+    os.lseek(file, offset, os.SEEK_SET)
+    return os.read(file, amount)
 
 
 def _shm_descriptor(file: str) -> int:

@@ -45,7 +45,10 @@ def reapply_erasures(
     """Erases from an unfinished copy what the old file has erased since the backup was made."""
     new.execute("PRAGMA secure_delete = ON")
     with new:
-        new.executemany("INSERT OR IGNORE INTO tombstone_key (id, key) VALUES (?, ?)", _all_rows(old, "tombstone_key"))
+        new.executemany(
+            "INSERT OR IGNORE INTO tombstone_key (id, key) VALUES (?, ?)",
+            list(old.execute("SELECT id, key FROM tombstone_key")),
+        )
         _copy_receipts(old, new)
         erasing = _plan_for_copy(old, new, now)
         erased = erase.erase(new, erasing, now) if erasing.ids else None
@@ -131,11 +134,8 @@ def _copy_receipts(old: Connection, new: Connection) -> None:
             for id, erasure in old.execute("SELECT node_id, erasure_id FROM erased")
         ],
     )
-    new.executemany("INSERT OR IGNORE INTO known_copy (path, kind, made_at) VALUES (?, ?, ?)", _copy_known_copies(old))
-
-
-def _copy_known_copies(old: Connection) -> list[tuple[str, str, int]]:
-    return list(old.execute("SELECT path, kind, made_at FROM known_copy"))
+    copies = list(old.execute("SELECT path, kind, made_at FROM known_copy"))
+    new.executemany("INSERT OR IGNORE INTO known_copy (path, kind, made_at) VALUES (?, ?, ?)", copies)
 
 
 def _copy_tombstones(old: Connection, new: Connection) -> None:
@@ -148,10 +148,6 @@ def _copy_tombstones(old: Connection, new: Connection) -> None:
             for digest, id, at, upto in old.execute("SELECT digest, node_id, at, upto_id FROM tombstone")
         ),
     )
-
-
-def _all_rows(db: Connection, table: str) -> Iterator[tuple[object, ...]]:
-    yield from db.execute(f"SELECT * FROM {table}")
 
 
 def _has_table(db: Connection, table: str) -> bool:
