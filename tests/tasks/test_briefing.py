@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omoide import Memory
 from omoide.language.tokens import estimate
-from omoide.memory.lessons import lessons_markdown as lessons_told
+from omoide.memory.lessons import lessons_markdown
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.briefing import Briefing
 from tests.conftest import Open
@@ -125,7 +125,7 @@ def test_a_lesson_says_what_to_do_even_if_only_its_fields_do(memory: Memory) -> 
     told = memory.before_task("Write handlers with return types").markdown
     for part in ("Works: Add : void", "Fails: Leave it to inference", "When: strict mode", "Prevention: Run lint"):
         assert part in told
-    assert "Prevention: Run lint" in lessons_told(memory.tasks.lessons(tool="Edit"))
+    assert "Prevention: Run lint" in lessons_markdown(memory.tasks.lessons(tool="Edit"))
     assert [hit.node.kind for hit in memory.recall("leave it to inference")] == ["pattern"]
     assert [hit.id for hit in memory.recall("TS7010")] == [bad.id]
 
