@@ -10,7 +10,7 @@ from datetime import datetime
 from omoide.clock import to_micros
 from omoide.domain import Draft, Fact, Node
 from omoide.domain.entity import name_key
-from omoide.learn import conflict, entities, instructions
+from omoide.learn import conflict, instructions, learning_context
 from omoide.learn.conflict import PLACE_PREDICATES, competing_predicates
 from omoide.learn.learning_context import LearningContext
 from omoide.learn.proposal import (
@@ -71,13 +71,13 @@ def _apply_item(context: LearningContext, item: ProposalItem) -> None:
         case EntityMention():
             item = normalize_town(context, item)
             if not item.existing_only or context.find_entity(item.name) is not None:
-                entities.save_mention(context, item)
+                learning_context.save_mention(context, item)
         case Claim():
             _apply_claim_item(context, item)
         case StatedOpinion():
             apply_opinion(context, item)
         case StatedRelation():
-            entities.add_relation(context, item)
+            learning_context.add_relation(context, item)
         case StatedPreference():
             instructions.apply_preference(context, item)
         case TaughtProcedure():
@@ -138,7 +138,7 @@ def apply_claim(context: LearningContext, item: Claim) -> None:
         if context.owner is not None and _name_is_denied(context.owner.name, episode.text):
             item = replace(item, source_type="corrected")
         else:
-            entities.introduce_user(context, item, episode)
+            learning_context.introduce_user(context, item, episode)
     if (subject := context.find_entity(item.subject)) is not None:  # "I" also mentions the user
         transaction.mention(episode.id, [subject.id])
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
@@ -163,7 +163,7 @@ def apply_claim(context: LearningContext, item: Claim) -> None:
             report.add("learned", "fact", item.text, node.id, f"was so before [id:{fact.id}]")
         case conflict.EndFacts(held=facts):
             for fact in facts:
-                entities.end_fact(context, fact, to_micros(since), words)
+                learning_context.end_fact(context, fact, to_micros(since), words)
         case conflict.MarkContradiction(held=fact):
             node = transaction.add(draft_fact(context, item, episode), source)
             transaction.link(node.id, fact.id, "contradicts", confidence=item.confidence)
@@ -235,7 +235,7 @@ def apply_past_claim(context: LearningContext, item: Claim) -> None:
     for fact in held:
         if fact.valid_until is None and _claim_ends_fact(fact, item, until, episode.event_at):
             when = to_micros(max(until, conflict.known_since(fact)) if conflict.has_stated_start(fact) else until)
-            entities.end_fact(context, fact, when, item.quote.words)
+            learning_context.end_fact(context, fact, when, item.quote.words)
             return
     known = next((fact for fact in held if _already_covered(fact, item, until)), None)
     if known is not None:
@@ -387,7 +387,7 @@ def _end_facts(context: LearningContext, item: Claim, ended: Iterable[Fact]) -> 
         until = to_micros(
             max(item.valid_until or item.valid_from or episode.event_at, fact.valid_from or fact.event_at)
         )
-        entities.end_fact(context, fact, until, item.quote.words)
+        learning_context.end_fact(context, fact, until, item.quote.words)
 
 
 # ── separations ──
@@ -417,7 +417,7 @@ def end_partnership(context: LearningContext, item: Claim) -> None:
         if fact.object in _COUPLE_STATUS and fact.valid_until is None
     ]
     for fact in (*ended, *status):
-        entities.end_fact(context, fact, until, item.quote.words)
+        learning_context.end_fact(context, fact, until, item.quote.words)
     if not ended and not status:
         context.report.add("refused", "fact", item.text, None, "nothing of the kind was known")
 

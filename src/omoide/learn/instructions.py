@@ -9,7 +9,7 @@ from omoide.clock import to_micros
 from omoide.domain import Fact, Node, Preference, Procedure
 from omoide.domain.entity import name_key
 from omoide.domain.kinds import PREFERENCE_CATEGORIES
-from omoide.learn import entities
+from omoide.learn import learning_context
 from omoide.learn.conflict import RELATION_OF_PREDICATE
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
 from omoide.learn.proposal import USER, Claim, StatedPreference, StatedRelation, TaughtProcedure, UserCorrection
@@ -216,11 +216,11 @@ def _confirm_again(context: LearningContext, item: UserCorrection, held: list[No
 
 def _update_relation(context: LearningContext, held: Fact, right: Fact, item: UserCorrection) -> None:
     """Replace the relation of the wrong fact with that of the right one."""
-    entities.end_relation(context, held, context.transaction.now)
+    learning_context.end_relation(context, held, context.transaction.now)
     predicate = right.predicate or ""
     type = predicate if predicate.endswith("_of") else RELATION_OF_PREDICATE.get(predicate)
     if type and right.subject and right.object:
-        entities.add_relation(
+        learning_context.add_relation(
             context,
             StatedRelation(source=right.subject, type=type, target=right.object, quote=item.quote, confidence=1.0),
         )
@@ -260,7 +260,7 @@ def retract_turn(context: LearningContext, item: UserCorrection) -> None:
     derived = {held.id: held for turn in turns for held in context.transaction.learned_from_episode(turn)}
     ended = [held for held in derived.values() if set(context.transaction.sources(held.id)) <= turns]
     for held in ended:
-        entities.end_fact(context, held, until, item.quote.words)
+        learning_context.end_fact(context, held, until, item.quote.words)
     if not ended:
         context.report.notes.append(
             f"nothing was learned that could be taken back: {item.quote.words!r} [id:{episode.id}]"

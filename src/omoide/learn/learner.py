@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omoide.domain import Node
 from omoide.errors import Closed, OmoideError
-from omoide.learn import entities, traces
+from omoide.learn import learning_context, traces
 from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply import apply_items
 from omoide.learn.echo_filter import blank_echoes
@@ -121,7 +121,7 @@ class Learner:
         def apply(transaction: LearningTransaction) -> LearningReport:
             context = LearningContext(transaction, segment, self.decay_rate)
             apply_items(context, proposal)
-            entities.apply_renames(context)
+            learning_context.apply_renames(context)
             return context.report
 
         report = (

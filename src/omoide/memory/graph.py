@@ -275,7 +275,7 @@ class GraphNamespace:
         Raises:
             NotFound: There is no such entity.
         """
-        from omoide.learn.entities import settle_merge
+        from omoide.learn.learning_context import settle_merge
 
         return self._core.store.entities.merge(
             validate.required_name(name, "name"), validate.required_name(into, "into"), settle_merge

@@ -15,9 +15,10 @@ from omoide.learn.rules.dates import TIMED, PastPeriod, began, ended, lasted, le
 from omoide.learn.rules.known_words import TOOLS
 from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.phrases import person
-from omoide.learn.rules.relatives import NamedRelative, couple, gone, kin_found, kin_in, lost
 from omoide.learn.rules.rule import NAME, ClaimRule, FoundClaim, TurnScene, quoted
-from omoide.learn.rules.statements import chinese, french, german, life, portuguese, possessions, spanish, tastes, work
+from omoide.learn.rules.statements import chinese, french, german, life, portuguese, possessions, spanish, work
+from omoide.learn.rules.statements import people as people_module
+from omoide.learn.rules.statements.people import NamedRelative, couple, gone, kin_found, kin_in, lost
 from omoide.learn.rules.subjects import beside as beside_in
 from omoide.learn.rules.subjects import carried, coordinated, of_relative, relative, respoken, stood_in
 
@@ -29,7 +30,7 @@ _RULES = (
     *work.WORK_RULES,
     *life.LIFE_RULES,
     *possessions.THING_RULES,
-    *tastes.TASTE_RULES,
+    *people_module.TASTE_RULES,
     *possessions.PROJECT_RULES,
 )
 _FIRST = tuple(rule for rule in _RULES if "who" not in rule.pattern.groupindex)

@@ -15,9 +15,9 @@ from omoide.learn.rules.known_words import STEPS
 from omoide.learn.rules.modality import SentenceReading, read_sentence
 from omoide.learn.rules.phrases import RUN
 from omoide.learn.rules.preference_topics import ELSEWHERE, closed
-from omoide.learn.rules.relatives import NamedRelative
 from omoide.learn.rules.rule import FoundClaim, TurnScene, quoted
 from omoide.learn.rules.sense.check import sound
+from omoide.learn.rules.statements.people import NamedRelative
 
 _NAME = r"[\w][\w .+#/'-]{0,40}?"
 _NOT_BUT = re.compile(

@@ -33,12 +33,11 @@ from omoide.learn.rules.names import entities_of, named_in, preferred, relations
 from omoide.learn.rules.phrases import person, proper
 from omoide.learn.rules.preferences import narrowed, of_another, wishes_in
 from omoide.learn.rules.procedures import again, howtos_in, occasions_in
-from omoide.learn.rules.relatives import kin_in
 from omoide.learn.rules.repairs import denied, repaired, retracted, type_of
 from omoide.learn.rules.rule import NAME, FoundClaim, TurnScene, TurnSpeaker, quoted, speakers
 from omoide.learn.rules.sense.check import sound
+from omoide.learn.rules.statements.people import kin_in, opinions_in
 from omoide.learn.rules.statements.possessions import platform
-from omoide.learn.rules.statements.tastes import opinions_in
 from omoide.learn.rules.subjects import speaks_of_kin
 
 # What an agent's turn is good for: what it reports to have done, and what the user then confirms.

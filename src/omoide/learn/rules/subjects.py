@@ -11,8 +11,8 @@ from omoide.learn.rules.clauses import Clause
 from omoide.learn.rules.known_words import NOT_NAMES, RELATIVES
 from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.phrases import CAPITAL, RUN, person
-from omoide.learn.rules.relatives import KIN, KIND, NamedRelative
 from omoide.learn.rules.rule import NAME, FoundClaim, TurnScene
+from omoide.learn.rules.statements.people import KIN, KIND, NamedRelative
 
 _AND = re.compile(
     r",? and (?:then |just |also |now |recently |finally )*(?=(?:bought|joined|moved to|sold|left|started|switched"
