@@ -11,9 +11,9 @@ import re
 from functools import cache
 
 from omoide.language.registry import PhraseForm, language_pattern, languages
+from omoide.language.sentences import split_at_marks
 
 _READ_CHARACTERS = 2_000  # preferences are stated in short turns, not deep inside a pasted text
-_SENTENCE = re.compile(r"[^.!?;\n。！？；]+[.!?;\n。！？；]*")
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST_WORD = re.compile(r"\\b([^\W\d_]+)(?=\\|\(|')")  # the word that a pattern begins with, as in `\\bmy\\s`
 
@@ -22,7 +22,8 @@ def states_preference(text: str) -> bool:
     """Whether a sentence of the text states a lasting preference or instruction."""
     lowered = text[:_READ_CHARACTERS].lower().replace("’", "'")
     doubt = language_pattern("doubts")  # questions, hypotheticals and statements about the past
-    return any(_matches_form(sentence) and not doubt.search(sentence) for sentence in _SENTENCE.findall(lowered))
+    sentences = split_at_marks(lowered, semicolons=True)
+    return any(_matches_form(sentence) and not doubt.search(sentence) for sentence in sentences)
 
 
 def _matches_form(sentence: str) -> bool:

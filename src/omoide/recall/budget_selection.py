@@ -7,12 +7,12 @@ greedily by marginal value per token, then improved by exchanges. The same input
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from omoide.domain import Node
+from omoide.language.sentences import split_verbatim
 from omoide.language.text import has_unspaced_script, search_terms, shorten
 from omoide.recall.results import Hit
 
@@ -183,7 +183,6 @@ _PLAIN_SHARE = 0.8  # the share that the text keeps if `told` says more than `te
 _SUMMARY_SHARE = 0.75  # the share that a summary keeps
 _EXCERPT_SHARE = 0.2  # the least share that an excerpt keeps
 _STEEPNESS = 3.0  # 1 to 3 measured on four sets; below 2, short turns of little value displace the best
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s+|\n+")
 
 
 def pack_values(hits: Sequence[Hit]) -> list[float]:
@@ -216,7 +215,7 @@ def distinct_forms(count: Callable[[str], int], node: Node, terms: Collection[st
 
 def excerpt(text: str, terms: Collection[str], length: int) -> str:
     """The sentences that contain most of the terms, in their order, in at most `length` characters."""
-    sentences = [each for each in _SENTENCE_END.split(text) if each.strip()]
+    sentences = split_verbatim(text)
     wanted = {term.lower() for term in terms}
     counts = [sum(term in lowered for term in wanted) for lowered in map(str.lower, sentences)]
     ranked = sorted(range(len(sentences)), key=lambda place: (-counts[place], place))

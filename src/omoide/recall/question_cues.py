@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.entity import MIN_LONG_WORD, EntityNames, name_key
 from omoide.language.registry import Language, QuestionKind, compiled_pattern, words_of
+from omoide.language.sentences import split_at_marks
 from omoide.language.time import DateClue, QuestionTime, SessionNumbers, SessionsAgo
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def intent_of(
 
 def intent_by_rule(text: str, language: Language) -> Intent:
     """The intent by the cue words of the language; sentences with a question mark are read first."""
-    sentences = SENTENCE_PATTERN.findall(compiled_pattern(language.non_questions).sub(" ", text.replace("’", "'")))
+    sentences = split_at_marks(compiled_pattern(language.non_questions).sub(" ", text.replace("’", "'")))
     asking = [each for each in sentences if each.rstrip().endswith(("?", "？"))]
     for sentence in (*asking, *sentences):
         if found := _earliest_cue(sentence, language):
@@ -95,12 +96,10 @@ def _earliest_cue(sentence: str, language: Language) -> Intent | None:
 
 # ── the asking part of a message, explicit recall, speaker ────────────────────────────────────────────────────────
 
-SENTENCE_PATTERN = re.compile(r"[^.!?？。！\n]+[.!?？。！]*")
-
 
 def asking_sentences(text: str, language: Language) -> str:
     """The sentences that ask something. "You suggested Rome, so I went" does not ask for the agent's words."""
-    return " ".join(each.strip() for each in SENTENCE_PATTERN.findall(text) if _is_asking(each.strip(), language))
+    return " ".join(each.strip() for each in split_at_marks(text) if _is_asking(each.strip(), language))
 
 
 def _is_asking(sentence: str, language: Language) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from omoide.domain.entity import name_key
 from omoide.language import tokens
+from omoide.language.sentences import split_verbatim
 from omoide.language.text import shorten
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation
 
@@ -16,7 +16,6 @@ OVERLAP_TURNS = 3  # context turns before a window, to resolve "she" and "the da
 _CONTEXT_CHARACTERS = 600  # of a context turn
 MAX_DATA_TOKENS = 600  # of the text of a tool or document
 _MAX_NAMES = 40
-_SENTENCE = re.compile(r"(?<=[.!?。！？\n])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def _turn_lines(turn: ConversationTurn, speaker: str, budget: int) -> Iterator[W
         yield WindowLine(turn, speaker, turn.text)
         return
     pieces = [""]
-    for sentence in _SENTENCE.split(turn.text):
+    for sentence in split_verbatim(turn.text):
         for chunk in _split_long_sentence(sentence, budget):
             if pieces[-1] and tokens.estimate(pieces[-1] + chunk) > budget:
                 pieces.append("")
