@@ -57,7 +57,7 @@ def split_verbatim(text: str) -> list[str]:
 
 
 def split_at_marks(text: str, *, semicolons: bool = False) -> list[str]:
-    """Split a short text at every end mark, also inside "3.5" and "e.g.": quick, for texts that are searched for cues."""
+    """Split a text at every end mark, also inside "3.5" and "e.g.": quick, for texts that are searched for cues."""
     return (_AT_MARK_OR_SEMICOLON if semicolons else _AT_MARK).findall(text)
 
 

@@ -1,4 +1,4 @@
-"""Words at the rim: what may be stored, what the index sees of it, and how a question asks for it."""
+"""Validates text, prepares it for the full-text index (SQLite FTS5), and builds search terms from a question."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from itertools import pairwise
 
 from omoide.errors import InvalidInput
 
-MAX_TEXT_BYTES = 1_000_000  # one memory; a longer document is several memories
-MAX_TERMS = 64  # of one question; which of them are worth asking is decided where frequencies are known
+MAX_TEXT_BYTES = 1_000_000  # of one memory; split a longer document
+MAX_TERMS = 64  # of one question; the search chooses among them by frequency
 MAX_PHRASES = 8
-MAX_PHRASE_CHARACTERS = 200  # a longer quotation is pasted text, not something to find word for word
+MAX_PHRASE_CHARACTERS = 200  # a longer quotation is pasted text, not an exact phrase to search for
 
-# Scripts written without spaces between words, and the marks among them that belong to the character before.
-# Digits and punctuation of these scripts are left out: FTS5 separates words by them as it does elsewhere.
-# Hangul has spaces, but its particles stick to the noun, so it is found by pairs too.
+# Scripts without spaces between words, and the combining marks in them. Digits and punctuation are left out: FTS5
+# separates words there. Hangul has spaces, but particles are attached to nouns, so it is indexed by pairs as well.
 _MARK = (
     "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
     "\u0f18\u0f19\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc"
@@ -35,13 +34,13 @@ _UNSPACED = (
     "\u3105-\u312f\u31a0-\u31bf\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uf900-\ufaff"  # Bopomofo, Han, Yi
     "\U00017000-\U00018d08\U0001aff0-\U0001b2fb\U00020000-\U0003ffff"  # Tangut, old kana, rare Han
 )
-_UNIT = re.compile(f".[{_MARK}]*", re.DOTALL)  # of a run: one character with its marks
+_UNIT = re.compile(f".[{_MARK}]*", re.DOTALL)  # one character with its combining marks
 
-# FTS5 knows Unicode 6.1 and takes every character that came later for a letter: "love it🥰" would be the
-# words `love` and `it🥰`. These are the later symbols a text may well hold: currencies, direction marks,
-# arrows, emoji. The keycap and № ℠ ℡ ™ are here because they too would become part of the word beside them.
+# FTS5 knows Unicode 6.1 and treats later characters as letters: "love it🥰" would be `love` and `it🥰`. These are the
+# later symbols in common use (currencies, direction marks, arrows, emoji), and the keycap and № ℠ ℡ ™, which would
+# become part of the word beside them too.
 _SYMBOL = re.compile(
-    "[\u061c\u2000-\u2e7f\U0001f000-\U0001faff](?<="  # lets ordinary text pass with three comparisons
+    "[\u061c\u2000-\u2e7f\U0001f000-\U0001faff](?<="  # fast path for ordinary text: three comparisons
     "[\u061c\u2066-\u2069\u20ba-\u20c0\u20e3\u2116\u2120-\u2122\u218a\u218b\u23f4-\u23ff\u2700\u2b4d-\u2b4f\u2b5a-\u2bff"
     "\u2e3c-\u2e5d\U0001f0bf\U0001f0e0-\U0001f0f5\U0001f10d-\U0001f10f\U0001f12f\U0001f16c-\U0001f16f"
     "\U0001f19b-\U0001f1ad\U0001f260-\U0001f265\U0001f321-\U0001f32f\U0001f336\U0001f37d-\U0001f37f"
@@ -49,22 +48,22 @@ _SYMBOL = re.compile(
     "\U0001f4fd-\U0001f4ff\U0001f53e\U0001f53f\U0001f544-\U0001f54f\U0001f568-\U0001f5fa\U0001f641-\U0001f644"
     "\U0001f650-\U0001f67f\U0001f6c6-\U0001f6ff\U0001f774-\U0001faff])"
 )
-# A soft hyphen is inside a word; a variation selector ("❤️" has one) is a mark and sticks to the next word.
+# A soft hyphen is inside a word; a variation selector ("❤️" has one) would become part of the next word.
 _INVISIBLE = re.compile("[\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
-# A bounded scheme keeps this linear. The address ends where ASCII does: Chinese may follow without a space.
+# The bounded scheme keeps this linear. An address ends where ASCII does: Chinese may follow without a space.
 _URL = re.compile(r"(?<![a-z0-9])(?:[a-z][a-z0-9+.\-]{1,15}://|www\.)[!#-;=?-~]+", re.ASCII | re.IGNORECASE)
-# Possessive, and no quotation reaches past the next mark: linear too. What surrounds the straight marks keeps
-# 5" and 7" from quoting the words between them.
+# Possessive quantifiers keep this linear too. The lookarounds of the straight marks keep 5" and 7" from quoting the
+# words between them.
 _PHRASE = re.compile(
     r'(?<!\w)"(?=\S)([^"]++)(?<=\S)"(?!\w)'
     "|[“„”]([^“„”]++)[“”]|[«»]([^«»]++)[«»]|「([^「」]++)」|『([^『』]++)』"
 )
 
 
-class _Words(dict[int, int | None]):
-    """A table for str.translate that learns: what FTS5 takes for part of a word stays, else a space."""
+class _WordCharacters(dict[int, int | None]):
+    """A table for str.translate, filled on demand: what FTS5 treats as part of a word stays, the rest becomes spaces."""
 
     def __missing__(self, code: int) -> int:
         category = unicodedata.category(chr(code))
@@ -72,11 +71,11 @@ class _Words(dict[int, int | None]):
         return kept
 
 
-_WORDS = _Words()
+_WORD_CHARACTERS = _WordCharacters()
 
 
 def validate_text(text: object, limit_bytes: int = MAX_TEXT_BYTES) -> str:
-    """The text itself, every word verbatim, or InvalidInput with what to do about it."""
+    """Return the text unchanged. Raises InvalidInput if it is empty, too long or not storable, and says what to do."""
     if not isinstance(text, str):
         raise InvalidInput(f"text must be a str, not {type(text).__name__}; decode bytes as UTF-8 first")
     if not text or text.isspace():
@@ -99,19 +98,19 @@ def validate_text(text: object, limit_bytes: int = MAX_TEXT_BYTES) -> str:
 
 
 def index_text(text: str) -> str | None:
-    """What the full-text index sees instead of the text, or None where the text will do as it is."""
+    """Return the form of a text that is indexed instead of it, or None if the text is indexed as it is."""
     if text.isascii():
         return None
-    seen = _run().sub(_spread, _normal(text))
-    seen = seen.strip()  # of the spaces set around a run
+    seen = _unspaced_runs().sub(_characters_and_pairs, _normalized(text))
+    seen = seen.strip()  # spaces around a run of unspaced script
     return None if seen == text.strip() else seen
 
 
 def search_terms(text: str) -> list[str]:
-    """The words of a question, each once, in order, as the index knows them."""
+    """Return the distinct words of a question, in order, as the index has them."""
     distinct: dict[str, str] = {}
-    for word in _asked(_URL.sub(" ", _normal(text))):
-        # lower() and not casefold(): FTS5 keeps ß and ss apart, so a question may need both.
+    for word in _query_words(_URL.sub(" ", _normalized(text))):
+        # lower() instead of casefold(): FTS5 distinguishes ß from ss, so a question may need both.
         distinct.setdefault(word.lower(), word)
         if len(distinct) == MAX_TERMS:
             break
@@ -119,37 +118,37 @@ def search_terms(text: str) -> list[str]:
 
 
 def quoted_phrases(text: str) -> list[str]:
-    """What the question puts in quotation marks, of the kinds "…" “…” „…“ «…» »…« 「…」 『…』."""
+    """Return the phrases in quotation marks: "…" “…” „…“ «…» »…« 「…」 『…』."""
     if text.isascii() and '"' not in text:
         return []
     found = (next(filter(None, quote.groups())).strip() for quote in _PHRASE.finditer(text))
-    distinct = dict.fromkeys(phrase for phrase in found if _worth_quoting(phrase))
+    distinct = dict.fromkeys(phrase for phrase in found if _is_searchable_phrase(phrase))
     return list(distinct)[:MAX_PHRASES]
 
 
 def fts_terms(terms: Iterable[str], phrases: Iterable[str] = ()) -> tuple[str, ...]:
-    """Terms and phrases as FTS5 takes them literally: each in quotation marks, so that none is an operator or a column.
+    """Return terms and phrases in FTS5 syntax, each in quotation marks, so that none is an operator or a column name.
 
-    Terms are taken as `terms` gives them; phrases are folded here, since that is how the index holds them.
+    Terms come from `search_terms`; phrases are converted to their indexed form here.
     """
     words = [_words(term) for term in terms]
     words += [_words(index_text(phrase) or phrase) for phrase in phrases]
-    # Only word characters are left: no quotation mark to double, no NUL at which SQLite would stop reading.
+    # Only word characters are left: no quotation mark to escape, no NUL at which SQLite would stop.
     return tuple(f'"{" ".join(each)}"' for each in words if each)
 
 
 def match_expression(terms: Iterable[str], phrases: Iterable[str] = ()) -> str | None:
-    """A MATCH string for FTS5 that finds any of the terms or phrases, or None if there is nothing to ask."""
+    """Return an FTS5 MATCH expression that finds any of the terms or phrases; None without any."""
     return " OR ".join(fts_terms(terms, phrases)) or None
 
 
 def has_unspaced_script(text: str) -> bool:
-    """Whether some of it is written without spaces between words."""
-    return not text.isascii() and _run().search(text) is not None
+    """Whether some of the text is in a script without spaces between words."""
+    return not text.isascii() and _unspaced_runs().search(text) is not None
 
 
 def shorten(text: str, characters: int) -> str:
-    """At most so many characters, cut between words if its second half has a gap, with an ellipsis."""
+    """Return at most `characters` of a text, cut between words where possible, with an ellipsis."""
     if len(text) <= characters:
         return text
     if characters < 1:
@@ -157,49 +156,49 @@ def shorten(text: str, characters: int) -> str:
     end = characters - 1
     gap = next((at for at in range(end, end // 2, -1) if text[at].isspace()), 0)
     if not gap:
-        while end and unicodedata.category(text[end])[0] == "M":  # never leave a letter without its accent
+        while end and unicodedata.category(text[end])[0] == "M":  # keep a letter with its accents
             end -= 1
     return text[: gap or end].rstrip(" \t\r\n,;:–—-") + "…"
 
 
 @cache
-def _run() -> re.Pattern[str]:
-    return re.compile(f"[{_UNSPACED}]+")  # 3 ms, which a process that only ever sees ASCII need not spend
+def _unspaced_runs() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]+")  # takes 3 ms, so only when text is not ASCII
 
 
-def _normal(text: str) -> str:
+def _normalized(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFKC", _INVISIBLE.sub("", _SYMBOL.sub(" ", text)))
 
 
 def _words(text: str) -> list[str]:
-    return _ASCII_WORD.findall(text) if text.isascii() else text.translate(_WORDS).split()
+    return _ASCII_WORD.findall(text) if text.isascii() else text.translate(_WORD_CHARACTERS).split()
 
 
-def _asked(text: str) -> Iterator[str]:
+def _query_words(text: str) -> Iterator[str]:
     if text.isascii():
         yield from (word for word in _ASCII_WORD.findall(text) if len(word) > 1)
         return
-    runs = _run()
-    for word in text.translate(_WORDS).split():
+    runs = _unspaced_runs()
+    for word in text.translate(_WORD_CHARACTERS).split():
         position = 0
         for run in runs.finditer(word):
             if run.start() - position > 1:
                 yield word[position : run.start()]
-            yield from _spread(run).split()
+            yield from _characters_and_pairs(run).split()
             position = run.end()
         if len(word) - position > 1:
             yield word[position:]
 
 
-def _spread(run: re.Match[str]) -> str:
-    """A run of an unspaced script as single characters and pairs: 金融科 → 金 金融 融 融科 科."""
+def _characters_and_pairs(run: re.Match[str]) -> str:
+    """Turn a run of unspaced script into single characters and pairs: 金融科 → 金 金融 融 融科 科."""
     units = _UNIT.findall(run[0])
     return f" {''.join([f'{first} {first}{second} ' for first, second in pairwise(units)])}{units[-1]} "
 
 
-def _worth_quoting(phrase: str) -> bool:
+def _is_searchable_phrase(phrase: str) -> bool:
     return len(phrase) <= MAX_PHRASE_CHARACTERS and bool(_words(phrase))
 
 
