@@ -42,7 +42,7 @@ from omoide.store.search.embedding import (
     pack,
     unpack,
 )
-from omoide.store.search.fulltext import NodeFilter
+from omoide.store.search.node_filter import NodeFilter
 from omoide.store.store import Store
 from omoide.store.tasks.agent_ledgers import LedgerUpdate
 from omoide.store.tasks.lessons import Reminder

@@ -17,7 +17,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.records import nodes
-from omoide.store.search.fulltext import NodeFilter
+from omoide.store.search.node_filter import NodeFilter
 
 # The attribute that keeps the type as it was given; `entity.type` is one of eight. It also marks an entity that was
 # added to the graph and not only mentioned.

@@ -16,7 +16,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, merge
 from omoide.store.records import nodes, provenance
 from omoide.store.records.nodes import TextChange
-from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, UNNAMED_USER
+from omoide.store.search.node_filter import ABOUT_UNNAMED_USER, UNNAMED_USER
 
 
 @dataclass(frozen=True, slots=True)

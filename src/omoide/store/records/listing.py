@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from omoide.domain import Node, kind_of
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
-from omoide.store.search.fulltext import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
+from omoide.store.search.node_filter import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
 
 ListState = Literal["live", "superseded", "archived", "all"]
 ListOrder = Literal["newest", "oldest", "added", "updated", "important"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from omoide.store.engine.connection import Connection
-from omoide.store.search.fulltext import NodeFilter
+from omoide.store.search.node_filter import NodeFilter
 
 
 @dataclass(frozen=True, slots=True)

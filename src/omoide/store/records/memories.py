@@ -14,8 +14,8 @@ from omoide.store.entities import names
 from omoide.store.erasure.tombstones import TombstoneGuard
 from omoide.store.records import edges, nodes, provenance
 from omoide.store.records.nodes import TextChange
-from omoide.store.search import fulltext, vectors
-from omoide.store.search.fulltext import NodeFilter
+from omoide.store.search import node_filter, vectors
+from omoide.store.search.node_filter import NodeFilter
 
 CountEvidence = Callable[[Node, Draft], Mapping[str, Any] | None]
 """The attributes of a stored preference once a new statement counts as evidence, or None if it says something else."""
@@ -36,7 +36,7 @@ def fetch_readable(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict
         latest = {id: nodes.latest_version(db, id) for id, node in found.items() if node.state == "superseded"}
         successors = nodes.fetch(db, latest.values()) if latest else {}
         found |= {id: successors[end] for id, end in latest.items() if end in successors}
-    allowed = set(fulltext.passing(db, [node.id for node in found.values()], keep))
+    allowed = set(node_filter.passing(db, [node.id for node in found.values()], keep))
     return {id: node for id, node in found.items() if node.id in allowed}
 
 

@@ -14,7 +14,7 @@ from omoide.store.engine import connection
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.records import nodes, rows
-from omoide.store.search.fulltext import NOT_COVERED_BY_TURNS
+from omoide.store.search.node_filter import NOT_COVERED_BY_TURNS
 
 
 @dataclass(frozen=True, slots=True)

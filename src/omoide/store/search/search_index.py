@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from omoide.store.ageing import archive
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
-from omoide.store.search import embedding, fulltext, vectors, words
-from omoide.store.search.fulltext import NodeFilter, ScoredNodes, TextScores
+from omoide.store.search import embedding, fulltext, node_filter, vectors, words
+from omoide.store.search.fulltext import ScoredNodes, TextScores
+from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
     from omoide.store.search.postings import Postings
@@ -23,8 +24,8 @@ _FTS_SEARCHES = 12  # text searches of a process, about three a question, that c
 class SearchIndex(Table):
     """Holds posting lists and vectors; the table `cache_invalidation` says which of them changed."""
 
-    matching = reads(fulltext.matching)
-    passing = reads(fulltext.passing)
+    matching = reads(node_filter.matching)
+    passing = reads(node_filter.passing)
     exact_words = reads(words.exact_words)
 
     def __init__(self, file: DatabaseFile) -> None:
