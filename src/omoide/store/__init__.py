@@ -1,109 +1,59 @@
 """The store: the only package that contains SQL. `Store` has a table of operations for each kind of record."""
 
-from omoide.store.ageing.archive import ArchiveRequest
-from omoide.store.ageing.compression import SummaryDraft, UncompressedSession
-from omoide.store.ageing.retention import AgedNode
-from omoide.store.ageing.summary_sources import EndedFact
-from omoide.store.engine.consistency import Finding
-from omoide.store.engine.maintenance_log import LEASE_MICROSECONDS, DailySpending, MaintenanceRun
-from omoide.store.engine.stats import Stats
-from omoide.store.entities.entities import EntityProfile
-from omoide.store.entities.graph import EntityDraft
-from omoide.store.entities.merge import MergeSettlement
-from omoide.store.erasure.receipts import (
-    ByteScan,
-    ErasureClosure,
-    ErasurePlan,
-    ErasurePreview,
-    ErasureReceipt,
-    ErasureTarget,
-    IdStates,
-    KnownCopy,
-    RederivedNode,
-    TextMention,
-    WeakenedNode,
-)
-from omoide.store.exchange.backup import BackupResult
-from omoide.store.exchange.import_filter import ExportLine, RowImportTally
-from omoide.store.exchange.import_foreign import ForeignItem, ForeignLink, ForeignNode, ForeignRelation
-from omoide.store.exchange.import_rows import RowImport
-from omoide.store.exchange.restore import RestoreResult, restore
-from omoide.store.learning.learning_transaction import ErasedContentError, LearningTransaction
-from omoide.store.learning.unlearned import TaskTrace, UnlearnedSegment, UnsummarisedEntity
-from omoide.store.records.live_boards import BoardSnapshot
-from omoide.store.records.narratives import NarrativeContext, NarrativeDraft, NarrativeFilter
-from omoide.store.records.nodes import TextChange
-from omoide.store.search.embedding import (
-    AnyEmbedder,
-    ProjectedTokenStates,
-    accepts_text,
-    embed_texts,
-    gives_tokens,
-    pack,
-    unpack,
-)
-from omoide.store.search.node_filter import NodeFilter
-from omoide.store.store import Store
-from omoide.store.tasks.agent_ledgers import LedgerUpdate
-from omoide.store.tasks.lessons import Reminder
-from omoide.store.tasks.task_lifecycle import OpenTask, TaskEnding
-
-__all__ = [
-    "LEASE_MICROSECONDS",
-    "AgedNode",
-    "AnyEmbedder",
-    "ArchiveRequest",
-    "BackupResult",
-    "BoardSnapshot",
-    "ByteScan",
-    "DailySpending",
-    "EndedFact",
-    "EntityDraft",
-    "EntityProfile",
-    "ErasedContentError",
-    "ErasureClosure",
-    "ErasurePlan",
-    "ErasurePreview",
-    "ErasureReceipt",
-    "ErasureTarget",
-    "ExportLine",
-    "Finding",
-    "ForeignItem",
-    "ForeignLink",
-    "ForeignNode",
-    "ForeignRelation",
-    "IdStates",
-    "KnownCopy",
-    "LearningTransaction",
-    "LedgerUpdate",
-    "MaintenanceRun",
-    "MergeSettlement",
-    "NarrativeContext",
-    "NarrativeDraft",
-    "NarrativeFilter",
-    "NodeFilter",
-    "OpenTask",
-    "ProjectedTokenStates",
-    "RederivedNode",
-    "Reminder",
-    "RestoreResult",
-    "RowImport",
-    "RowImportTally",
-    "Stats",
-    "Store",
-    "SummaryDraft",
-    "TaskEnding",
-    "TaskTrace",
-    "TextChange",
-    "TextMention",
-    "UncompressedSession",
-    "UnlearnedSegment",
-    "UnsummarisedEntity",
-    "WeakenedNode",
-    "accepts_text",
-    "embed_texts",
-    "gives_tokens",
-    "pack",
-    "restore",
-    "unpack",
-]
+from omoide.store.ageing.archive import ArchiveRequest as ArchiveRequest
+from omoide.store.ageing.compression import SummaryDraft as SummaryDraft
+from omoide.store.ageing.compression import UncompressedSession as UncompressedSession
+from omoide.store.ageing.retention import AgedNode as AgedNode
+from omoide.store.ageing.summary_sources import EndedFact as EndedFact
+from omoide.store.engine.consistency import Finding as Finding
+from omoide.store.engine.maintenance_log import LEASE_MICROSECONDS as LEASE_MICROSECONDS
+from omoide.store.engine.maintenance_log import DailySpending as DailySpending
+from omoide.store.engine.maintenance_log import MaintenanceRun as MaintenanceRun
+from omoide.store.engine.stats import Stats as Stats
+from omoide.store.entities.entities import EntityProfile as EntityProfile
+from omoide.store.entities.graph import EntityDraft as EntityDraft
+from omoide.store.entities.merge import MergeSettlement as MergeSettlement
+from omoide.store.erasure.receipts import ByteScan as ByteScan
+from omoide.store.erasure.receipts import ErasureClosure as ErasureClosure
+from omoide.store.erasure.receipts import ErasurePlan as ErasurePlan
+from omoide.store.erasure.receipts import ErasurePreview as ErasurePreview
+from omoide.store.erasure.receipts import ErasureReceipt as ErasureReceipt
+from omoide.store.erasure.receipts import ErasureTarget as ErasureTarget
+from omoide.store.erasure.receipts import IdStates as IdStates
+from omoide.store.erasure.receipts import KnownCopy as KnownCopy
+from omoide.store.erasure.receipts import RederivedNode as RederivedNode
+from omoide.store.erasure.receipts import TextMention as TextMention
+from omoide.store.erasure.receipts import WeakenedNode as WeakenedNode
+from omoide.store.exchange.backup import BackupResult as BackupResult
+from omoide.store.exchange.import_filter import ExportLine as ExportLine
+from omoide.store.exchange.import_filter import RowImportTally as RowImportTally
+from omoide.store.exchange.import_foreign import ForeignItem as ForeignItem
+from omoide.store.exchange.import_foreign import ForeignLink as ForeignLink
+from omoide.store.exchange.import_foreign import ForeignNode as ForeignNode
+from omoide.store.exchange.import_foreign import ForeignRelation as ForeignRelation
+from omoide.store.exchange.import_rows import RowImport as RowImport
+from omoide.store.exchange.restore import RestoreResult as RestoreResult
+from omoide.store.exchange.restore import restore as restore
+from omoide.store.learning.learning_transaction import ErasedContentError as ErasedContentError
+from omoide.store.learning.learning_transaction import LearningTransaction as LearningTransaction
+from omoide.store.learning.unlearned import TaskTrace as TaskTrace
+from omoide.store.learning.unlearned import UnlearnedSegment as UnlearnedSegment
+from omoide.store.learning.unlearned import UnsummarisedEntity as UnsummarisedEntity
+from omoide.store.records.live_boards import BoardSnapshot as BoardSnapshot
+from omoide.store.records.narratives import NarrativeContext as NarrativeContext
+from omoide.store.records.narratives import NarrativeDraft as NarrativeDraft
+from omoide.store.records.narratives import NarrativeFilter as NarrativeFilter
+from omoide.store.records.nodes import TextChange as TextChange
+from omoide.store.search.embedding import AnyEmbedder as AnyEmbedder
+from omoide.store.search.embedding import ProjectedTokenStates as ProjectedTokenStates
+from omoide.store.search.embedding import accepts_text as accepts_text
+from omoide.store.search.embedding import embed_texts as embed_texts
+from omoide.store.search.embedding import gives_tokens as gives_tokens
+from omoide.store.search.embedding import pack as pack
+from omoide.store.search.embedding import unpack as unpack
+from omoide.store.search.node_filter import NodeFilter as NodeFilter
+from omoide.store.store import Store as Store
+from omoide.store.tasks.agent_ledgers import LedgerUpdate as LedgerUpdate
+from omoide.store.tasks.lessons import Reminder as Reminder
+from omoide.store.tasks.task_lifecycle import OpenTask as OpenTask
+from omoide.store.tasks.task_lifecycle import TaskEnding as TaskEnding
