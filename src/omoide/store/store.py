@@ -6,16 +6,14 @@ file as a read or a write transaction: `store.nodes.fetch(ids)`. Inside a transa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from omoide.clock import Clock
-from omoide.domain.entity import EntityNames
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
 from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, stats
-from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.entities import entities, graph, merge, names
@@ -24,9 +22,7 @@ from omoide.store.exchange import import_foreign, readable_export
 from omoide.store.exchange.copies import CopyTable
 from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
-from omoide.store.learning import unlearned
-from omoide.store.learning.learning_transaction import LearningTransaction
-from omoide.store.learning.unlearned import UnlearnedSegment
+from omoide.store.learning.learning_transaction import LearningTable
 from omoide.store.records import (
     documents,
     edges,
@@ -103,11 +99,7 @@ class EntityTable(Table):
 
     def __init__(self, file: DatabaseFile) -> None:
         super().__init__(file)
-        self._names = names.NameIndex()
-
-    def name_index(self) -> EntityNames:
-        """All names of entities, in memory, up to date with what any process has written."""
-        return self._file.read(self._names.current)
+        self.name_index = names.NameIndex(file).current
 
 
 class GraphTable(Table):
@@ -223,49 +215,6 @@ class AgentTable(Table):
     accept_handoff = writes(agent_ledgers.accept_handoff)
 
 
-class LearningTable(Table):
-    pending_sessions = reads(unlearned.pending_sessions)
-    next_segment = reads(unlearned.next_segment)
-    segment_of_turn = reads(unlearned.segment_of_turn)
-    rewordings = reads(unlearned.rewordings)
-    recent_actions = reads(unlearned.recent_actions)
-    unsummarised_entities = reads(unlearned.unsummarised_entities)
-    unlearned_trace_count = reads(unlearned.unlearned_trace_count)
-    read_traces = reads(unlearned.read_traces)
-    saved_proposal = reads(unlearned.saved_proposal)
-    save_proposal = writes(unlearned.save_proposal)
-    mark_failed = writes(unlearned.mark_failed)
-
-    def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
-        """Applies what was learned outside of a segment, in one transaction."""
-        return self._file.write(lambda db: apply(LearningTransaction(db)))
-
-    def apply_segment(self, segment: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
-        """Applies a segment and marks it as learned, in one transaction; None if another process was faster."""
-
-        def work(db: Connection) -> T | None:
-            current = unlearned.is_unlearned(db, segment.session_id, segment.after)
-            if not current or not unlearned.is_complete(db, segment):
-                return None
-            found = apply(LearningTransaction(db))
-            unlearned.mark_learned(db, segment.session_id, segment.upto)
-            return found
-
-        return self._file.write(work)
-
-    def learn_cluster(
-        self, cluster: int, members: Sequence[int], apply: Callable[[LearningTransaction], T]
-    ) -> T | None:
-        """Applies a cluster of traces and marks them, in one transaction; None if another process was faster."""
-
-        def work(db: Connection) -> T | None:
-            if not unlearned.mark_traces_learned(db, cluster, members):
-                return None
-            return apply(LearningTransaction(db))
-
-        return self._file.write(work)
-
-
 class MaintenanceTable(Table):
     get_cursor = reads(cursors.get_cursor)
     last_run = reads(maintenance_log.last_run)
@@ -368,6 +317,10 @@ class Store:
 
     def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
         file = self._file = DatabaseFile(path, clock, ids, busy_timeout)
+        self.path = file.path
+        self.close = file.close
+        self.require_open = file.require_open
+        self.state = file.state
         self.nodes = NodeTable(file)
         self.links = LinkTable(file)
         self.sessions = SessionTable(file)
@@ -395,21 +348,6 @@ class Store:
         self.health = HealthTable(file, self.copies)
 
     @property
-    def path(self) -> str:
-        return self._file.path
-
-    @property
     def is_forked(self) -> bool:
         """Whether this is a forked child's copy of what its parent opened."""
         return self._file.is_forked
-
-    def require_open(self) -> None:
-        self._file.require_open()
-
-    def state(self) -> Hashable:
-        """A value that changes with every write of any process."""
-        return self._file.state()
-
-    def close(self) -> None:
-        """Closes every connection, once the operations under way are done."""
-        self._file.close()

@@ -13,6 +13,7 @@ from omoide.domain import Entity, Fact, Node
 from omoide.domain.entity import EntityNames, name_key
 from omoide.language import tokens
 from omoide.store.engine.connection import Connection
+from omoide.store.engine.file import DatabaseFile, Table
 from omoide.store.entities import entities, mentions, merge
 from omoide.store.records import nodes, provenance
 from omoide.store.records.nodes import TextChange
@@ -27,14 +28,19 @@ class _LoadedNames:
     names: EntityNames
 
 
-class NameIndex:
+class NameIndex(Table):
     """Loads new names; loads all names again only after one was removed or added to a known entity."""
 
-    def __init__(self) -> None:
+    def __init__(self, file: DatabaseFile) -> None:
+        super().__init__(file)
         self._lock = threading.Lock()
         self._held: _LoadedNames | None = None
 
-    def current(self, db: Connection) -> EntityNames:
+    def current(self) -> EntityNames:
+        """All names, up to date with what any process has written."""
+        return self._file.read(self._load)
+
+    def _load(self, db: Connection) -> EntityNames:
         with self._lock:  # the version is read while holding the lock, so that it never decreases
             version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)  # changes of any name
             if self._held is None or self._held.version != version:
@@ -44,10 +50,10 @@ class NameIndex:
     def _more(self, db: Connection, version: int, held: _LoadedNames) -> _LoadedNames:
         """The version counts every added and removed row: if so many rows are new, none was removed."""
         came = version - held.version
-        news = entities.names_after(db, held.last)
-        if len(news) == came:
-            held.names.add(news)
-            return _LoadedNames(version, news[-1][1], held.rows + came, held.names)
+        new = entities.names_after(db, held.last)
+        if len(new) == came:
+            held.names.add(new)
+            return _LoadedNames(version, new[-1][1], held.rows + came, held.names)
         rows = entities.all_names(db)
         if len(rows) - held.rows != came:
             return _loaded(version, rows, EntityNames(rows))

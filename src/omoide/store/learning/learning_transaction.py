@@ -9,13 +9,17 @@ from typing import Any, TypeVar
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.domain.trigger import Trigger
 from omoide.store.engine.connection import Connection
+from omoide.store.engine.file import Table, reads, writes
 from omoide.store.entities import entities, mentions, names
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
 from omoide.store.learning import unlearned
+from omoide.store.learning.unlearned import UnlearnedSegment
 from omoide.store.records import edges, nodes
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
+
+T = TypeVar("T")
 
 N = TypeVar("N", bound=Node)
 EvidenceSource = tuple[int, str]
@@ -289,3 +293,46 @@ class LearningTransaction:
 
 
 ApplyProposal = Callable[[LearningTransaction], Any]
+
+
+class LearningTable(Table):
+    pending_sessions = reads(unlearned.pending_sessions)
+    next_segment = reads(unlearned.next_segment)
+    segment_of_turn = reads(unlearned.segment_of_turn)
+    rewordings = reads(unlearned.rewordings)
+    recent_actions = reads(unlearned.recent_actions)
+    unsummarised_entities = reads(unlearned.unsummarised_entities)
+    unlearned_trace_count = reads(unlearned.unlearned_trace_count)
+    read_traces = reads(unlearned.read_traces)
+    saved_proposal = reads(unlearned.saved_proposal)
+    save_proposal = writes(unlearned.save_proposal)
+    mark_failed = writes(unlearned.mark_failed)
+
+    def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
+        """Applies what was learned outside of a segment, in one transaction."""
+        return self._file.write(lambda db: apply(LearningTransaction(db)))
+
+    def apply_segment(self, segment: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
+        """Applies a segment and marks it as learned, in one transaction; None if another process was faster."""
+
+        def work(db: Connection) -> T | None:
+            current = unlearned.is_unlearned(db, segment.session_id, segment.after)
+            if not current or not unlearned.is_complete(db, segment):
+                return None
+            found = apply(LearningTransaction(db))
+            unlearned.mark_learned(db, segment.session_id, segment.upto)
+            return found
+
+        return self._file.write(work)
+
+    def learn_cluster(
+        self, cluster: int, members: Sequence[int], apply: Callable[[LearningTransaction], T]
+    ) -> T | None:
+        """Applies a cluster of traces and marks them, in one transaction; None if another process was faster."""
+
+        def work(db: Connection) -> T | None:
+            if not unlearned.mark_traces_learned(db, cluster, members):
+                return None
+            return apply(LearningTransaction(db))
+
+        return self._file.write(work)
