@@ -53,7 +53,7 @@ def test_a_real_server_keeps_to_the_schema_and_counts_its_tokens(chosen: selecti
     if answer.finish == "stop":
         assert list(json.loads(answer.text)) == ["summaries"]
     assert answer.input_tokens > 50
-    assert chosen.meter.usage.tokens == answer.input_tokens + answer.output_tokens
+    assert chosen.usage.tokens == answer.input_tokens + answer.output_tokens
 
 
 def test_only_grounded_facts_of_a_real_model_are_proposed(chosen: selection.ChosenModel) -> None:

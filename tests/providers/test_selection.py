@@ -68,7 +68,7 @@ def test_usage_is_summed_per_run(server: Server) -> None:
     run = selection.choose_language_model(settings, environment={})
     assert run.model is not None
     run.model.complete(ASK)
-    assert run.meter.usage.cost == pytest.approx((100 * 2 + 20 * 4) / 1e6)
+    assert run.usage.cost == pytest.approx((100 * 2 + 20 * 4) / 1e6)
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "openrouter"])

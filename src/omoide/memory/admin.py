@@ -87,7 +87,7 @@ class AdminNamespace:
         )
         with core.background.learning_paused():
             report = runner.run(upkeep, names, progress)
-        report.usage = model.meter.usage
+        report.usage = model.usage
         return report
 
     def jobs(self) -> list[MaintenanceJob]:

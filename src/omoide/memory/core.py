@@ -168,7 +168,7 @@ def learn_sessions(
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"segment_turns": batch}
     report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
-    report.usage = chosen.meter.usage
+    report.usage = chosen.usage
     return report
 
 

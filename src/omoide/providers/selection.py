@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from omoide.errors import InvalidInput, MissingExtra
 from omoide.language import tokens
-from omoide.providers.model_limits import MeteredModel, RetryingModel, RunLimit, SpendingLimit, UsageMeter
+from omoide.providers.model_limits import MeteredModel, ModelUsage, RetryingModel, RunLimit, SpendingLimit, UsageMeter
 from omoide.providers.protocols import (
     OPERATIONS,
     Completion,
@@ -77,8 +77,12 @@ class ChosenModel:
     """The model of one run and its meter; without a model, `why` is the reason."""
 
     model: LanguageModel | None
-    meter: UsageMeter
+    meter: UsageMeter | None = None
     why: str = ""
+
+    @property
+    def usage(self) -> ModelUsage:
+        return self.meter.usage if self.meter else ModelUsage()
 
 
 def choose_language_model(
@@ -94,10 +98,10 @@ def choose_language_model(
 
     `given` replaces the model that the settings name; `daily_limit` adds the daily spending limit.
     """
-    meter = UsageMeter(RunLimit(settings.llm_max_cost, settings.llm_max_tokens))
     model = _check_model(given) if given is not None else _configured_model(settings, environment)
     if model is None:
-        return ChosenModel(None, meter, "no language model is configured (llm_provider); learning uses rules")
+        return ChosenModel(None, why="no language model is configured (llm_provider); learning uses rules")
+    meter = UsageMeter(RunLimit(settings.llm_max_cost, settings.llm_max_tokens))
     metered = MeteredModel(
         model, meter, tokens.estimate, daily_limit
     )  # inside the retries, so that each attempt counts
