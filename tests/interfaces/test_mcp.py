@@ -7,8 +7,8 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
 from omoide import Memory
+from tests.interfaces.terminal import run_here
 
 Ask = Callable[[Client], Awaitable[Any]]
 
@@ -168,13 +169,13 @@ def test_invalid_lines_do_not_end_the_server(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.fixture
-def listening(tmp_path: Path) -> Any:
-    """A server on HTTP, ready to be asked, and its process."""
+@contextmanager
+def serving_http(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address of a server over HTTP that answers, and its process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--no-embedder", "--http"]
+    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(folder / "otto.db"), "--no-embedder", "--http"]
     running = subprocess.Popen([*command, "--port", str(port), "--token", "sesame"], stderr=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}/mcp"
     with httpx2.Client(transport=httpx2.HTTPTransport(retries=0)) as client:
@@ -187,17 +188,17 @@ def listening(tmp_path: Path) -> Any:
     running.wait(timeout=30)
 
 
-@pytest.fixture
-def http(listening: Any) -> str:
-    return str(listening[0])
+@pytest.fixture(scope="module")
+def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server over HTTP that the tests share."""
+    with serving_http(tmp_path_factory.mktemp("http")) as (address, _):
+        yield address
 
 
-def test_sigterm_over_http_closes_the_file_despite_an_open_client(listening: Any, tmp_path: Path) -> None:
+def test_sigterm_over_http_closes_the_file_despite_an_open_client(tmp_path: Path) -> None:
     from mcp.client.streamable_http import streamable_http_client
 
-    address, running = listening
-
-    async def run() -> None:
+    async def run(address: str, running: subprocess.Popen[bytes]) -> None:
         web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
         with suppress(Exception):  # the client is left standing, which is the point
             async with web, Client(streamable_http_client(address, http_client=web)) as client:
@@ -205,9 +206,10 @@ def test_sigterm_over_http_closes_the_file_despite_an_open_client(listening: Any
                 running.terminate()
                 await anyio.to_thread.run_sync(lambda: running.wait(timeout=30))
 
-    anyio.run(run)
-    assert running.returncode == 0
-    assert not (tmp_path / "otto.db-wal").exists()
+    with serving_http(tmp_path) as (address, running):
+        anyio.run(run, address, running)
+        assert running.returncode == 0
+        assert not (tmp_path / "otto.db-wal").exists()
 
 
 def test_http_needs_the_token_and_its_own_name(http: str) -> None:
@@ -258,11 +260,11 @@ HELLO = {
 
 def spoken(db: Path, *messages: Any, tools: str = "core") -> dict[Any, Any]:
     """What a server answers to lines that are written at once, by the id of the request."""
-    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(db), "--no-embedder", "--tools", tools]
+    words = ["mcp", "--db", str(db), "--no-embedder", "--tools", tools]
     lines = "".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in (HELLO, *messages))
-    done = subprocess.run(command, input=lines.encode(), capture_output=True, timeout=60, check=True)
-    assert done.stderr == b""
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    ran = run_here(words, db.parent, dict(os.environ), lines)
+    assert (ran.code, ran.err) == (0, "")
+    answers = [json.loads(line) for line in ran.out.splitlines()]
     return {each.get("id"): each for each in answers}
 
 
@@ -319,10 +321,10 @@ def test_instructions_mention_only_offered_tools(tmp_path: Path) -> None:
 
 
 def test_unknown_tools_are_refused_before_a_file_is_created(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "omoide", "mcp", "--db", str(tmp_path / "otto.db"), "--tools", "koshy"]
-    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "did you mean koshi?" in done.stderr
+    words = ["mcp", "--db", str(tmp_path / "otto.db"), "--tools", "koshy"]
+    ran = run_here(words, tmp_path, dict(os.environ))
+    assert (ran.code, ran.out) == (2, "")
+    assert "did you mean koshi?" in ran.err
     assert not (tmp_path / "otto.db").exists()
 
 

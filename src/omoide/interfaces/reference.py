@@ -120,8 +120,8 @@ def _command_row(each: Any) -> tuple[str, str]:
 def http_page() -> str:
     offered = [verb for verb in VERBS if verb.http and not omissions.lacks(verb.method, "http")]
     intro = (
-        "Every request needs the header `Authorization: Bearer TOKEN`. Parameters of GET and DELETE stand in the query, "
-        "those of other methods in a JSON body. Unknown names are refused with status 422. Times are ISO 8601.\n"
+        "Every request needs the header `Authorization: Bearer TOKEN`. GET and DELETE take parameters in the query, "
+        "other methods in a JSON body. Unknown names are refused with status 422. Times are ISO 8601.\n"
     )
     return "\n".join([_GENERATED, "# HTTP\n", intro, *map(_route, offered), _other_routes()])
 
