@@ -1,4 +1,4 @@
-"""The most telling sentences of a talk: what is kept, what goes, and that no budget is passed."""
+"""Extractive summaries: which sentences are kept, which are dropped, and that the budget holds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_quarter_of_the_tokens_keeps_the_decision_the_outcome_and_the_quote() 
     assert "hobby plan" in kept
 
 
-def test_an_essence_is_one_or_two_sentences() -> None:
+def test_a_brief_summary_is_one_or_two_sentences() -> None:
     told = brief_summary(DEPLOY).text
     assert "I hate Docker" in told
     assert "edge functions" in told
@@ -46,13 +46,13 @@ def test_an_essence_is_one_or_two_sentences() -> None:
     assert sum(len(split_sentences(line.partition(": ")[2])) for line in told.splitlines()) <= 2
 
 
-def test_an_essence_has_no_second_sentence_for_its_own_sake() -> None:
+def test_a_brief_summary_has_no_unimportant_second_sentence() -> None:
     assert brief_summary(
         [SpokenTurn("user", "I always use pnpm, never npm."), SpokenTurn("agent", "`run.py`")]
     ).text == ("User: I always use pnpm, never npm.")
 
 
-def test_greetings_code_and_long_output_do_not_come_through() -> None:
+def test_greetings_code_and_long_output_are_dropped() -> None:
     kept = summarize(DEPLOY, 1_000).text
     assert "Hi!" not in kept
     assert "runtime" not in kept
@@ -61,13 +61,13 @@ def test_greetings_code_and_long_output_do_not_come_through() -> None:
     assert "Deployed successfully to https://app.vercel.app [63 lines]" in kept
 
 
-def test_a_question_that_was_answered_goes_unless_its_answer_needs_it() -> None:
+def test_an_answered_question_is_dropped_unless_its_answer_needs_it() -> None:
     kept = summarize(DEPLOY, 1_000).text
     assert "Can you help me" not in kept
     assert "(Which plan are you on?) The hobby plan." in kept
 
 
-def test_a_yes_of_the_user_stays_with_what_they_were_asked() -> None:
+def test_a_yes_is_kept_with_its_question() -> None:
     talk = [
         SpokenTurn("agent", "Shall I delete the old server?"),
         SpokenTurn("user", "Yes, please!"),
@@ -76,11 +76,11 @@ def test_a_yes_of_the_user_stays_with_what_they_were_asked() -> None:
     assert summarize(talk, 60).text == "User: (Shall I delete the old server?) Yes, please!\nAgent: Done."
 
 
-def test_a_question_that_nobody_answered_stays() -> None:
+def test_an_unanswered_question_is_kept() -> None:
     assert "What about the database?" in summarize([SpokenTurn("user", "It works. What about the database?")], 100).text
 
 
-def test_the_order_is_that_of_the_talk_and_the_speaker_is_named_once_a_run() -> None:
+def test_sentences_keep_their_order_and_a_speaker_is_named_once_per_run() -> None:
     talk = [
         SpokenTurn("user", "We moved to Berlin. I love the lakes.", "Ana"),
         SpokenTurn("agent", "Berlin has 80 lakes."),
@@ -88,7 +88,7 @@ def test_the_order_is_that_of_the_talk_and_the_speaker_is_named_once_a_run() -> 
     assert summarize(talk, 100).text == "Ana: We moved to Berlin. I love the lakes.\nAgent: Berlin has 80 lakes."
 
 
-def test_what_was_said_twice_is_told_once() -> None:
+def test_repeated_statements_appear_once() -> None:
     talk = [
         SpokenTurn("user", "The deadline is Friday the 13th."),
         SpokenTurn("agent", "Noted: the deadline is Friday the 13th."),
@@ -96,7 +96,7 @@ def test_what_was_said_twice_is_told_once() -> None:
     assert summarize(talk, 100).text.count("13th") == 1
 
 
-def test_scripts_without_spaces_are_read_by_sentence() -> None:
+def test_scripts_without_spaces_are_split_into_sentences() -> None:
     talk = [SpokenTurn("user", "你好！我决定搬到柏林。我讨厌下雨。"), SpokenTurn("agent", "好的。")]
     assert split_sentences(talk[0].text) == ["你好！", "我决定搬到柏林。", "我讨厌下雨。"]
     assert summarize(talk, 40).text == "User: 我决定搬到柏林。 我讨厌下雨。"
@@ -110,22 +110,22 @@ def test_abbreviations_and_numbers_do_not_end_a_sentence() -> None:
     assert split_sentences("Dr. Silva charged 3.50 euros. We paid.") == ["Dr. Silva charged 3.50 euros.", "We paid."]
 
 
-def test_a_row_of_a_table_is_no_sentence() -> None:
+def test_a_table_row_is_no_sentence() -> None:
     assert split_sentences("The prices:\n| plan | euros |\n|---|---|\n- Hobby is free.") == [
         "The prices:",
         "Hobby is free.",
     ]
 
 
-def test_a_gist_of_a_gist_keeps_a_question_with_its_answer() -> None:
+def test_summarizing_a_summary_keeps_a_question_with_its_answer() -> None:
     assert split_sentences("(Which plan are you on?) The hobby plan.") == ["(Which plan are you on?) The hobby plan."]
 
 
-def test_a_transcript_does_not_name_its_speaker_twice() -> None:
+def test_a_speaker_named_in_the_text_is_not_named_twice() -> None:
     assert summarize([SpokenTurn("user", "Otto: I moved to Berlin.", "Otto")], 40).text == "Otto: I moved to Berlin."
 
 
-def test_what_does_not_fit_whole_is_cut_with_an_ellipsis() -> None:
+def test_a_sentence_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
     told = brief_summary(
         [SpokenTurn("user", "I decided to " + "walk along the river and then " * 30 + "go home.")], 20
     ).text
@@ -137,7 +137,7 @@ def test_what_does_not_fit_whole_is_cut_with_an_ellipsis() -> None:
 @pytest.mark.parametrize(
     "talk", [(), (SpokenTurn("user", "ok"),), (SpokenTurn("user", "Hi!"), SpokenTurn("agent", "Hello there!"))]
 )
-def test_a_talk_of_nothing_has_no_gist(talk: tuple[SpokenTurn, ...]) -> None:
+def test_small_talk_alone_has_no_summary(talk: tuple[SpokenTurn, ...]) -> None:
     assert summarize(talk, 100).text == ""
 
 
@@ -154,13 +154,13 @@ TALK = some.lists(
 
 
 @given(TALK, some.integers(0, 200))
-def test_any_talk_stays_within_any_budget(talk: list[SpokenTurn], tokens: int) -> None:
+def test_any_summary_stays_within_its_budget(talk: list[SpokenTurn], tokens: int) -> None:
     assert estimate(summarize(talk, tokens).text) <= tokens
     assert estimate(brief_summary(talk, tokens).text) <= tokens
 
 
 @given(TALK)
-def test_any_talk_has_one_gist(talk: list[SpokenTurn]) -> None:
+def test_summaries_are_deterministic(talk: list[SpokenTurn]) -> None:
     assert summarize(talk, 80).text == summarize(list(talk), 80).text
 
 
@@ -225,28 +225,28 @@ def quarter(talk: tuple[SpokenTurn, ...]) -> str:
         ("health", ["I fell off my bike on Sunday and fractured my wrist."]),
     ],
 )
-def test_a_quarter_keeps_what_was_decided_what_happened_and_how_it_came_out(name: str, told: list[str]) -> None:
+def test_a_quarter_of_the_tokens_keeps_decisions_events_and_outcomes(name: str, told: list[str]) -> None:
     kept = quarter(TALKS[name])
     assert [each for each in told if each not in kept] == []
 
 
 @pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
 @pytest.mark.parametrize("tokens", [24, 30, 40, 60, 90])
-def test_a_feeling_never_stands_without_what_it_is_about(talk: tuple[SpokenTurn, ...], tokens: int) -> None:
+def test_a_feeling_is_kept_only_with_its_cause(talk: tuple[SpokenTurn, ...], tokens: int) -> None:
     for kept in (summarize(talk, tokens).text, brief_summary(talk, tokens).text):
         assert "scared" not in kept or "heart attack" in kept
         assert "pretty upset" not in kept or "fractured" in kept or "cast" in kept
 
 
 @pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
-def test_no_greeting_and_no_mere_politeness_is_kept_in_any_budget(talk: tuple[SpokenTurn, ...]) -> None:
+def test_greetings_and_courtesies_are_dropped_in_any_budget(talk: tuple[SpokenTurn, ...]) -> None:
     kept = "\n".join(summarize(talk, tokens).text for tokens in (24, 40, 80, 500))
     for oil in ("Morning.", "Good evening", "Hello Ana", "sorry", "Noted.", "Sounds good", "must be hard"):
         assert oil not in kept
 
 
 @pytest.mark.parametrize("talk", TALKS.values(), ids=TALKS)
-def test_a_longer_essence_tells_what_a_shorter_one_tells(talk: tuple[SpokenTurn, ...]) -> None:
+def test_a_longer_brief_summary_contains_the_shorter_one(talk: tuple[SpokenTurn, ...]) -> None:
     def told(tokens: int) -> set[str]:
         return {
             each
@@ -258,7 +258,7 @@ def test_a_longer_essence_tells_what_a_shorter_one_tells(talk: tuple[SpokenTurn,
     assert told(24) <= told(30) <= told(36) <= told(40)
 
 
-def test_a_question_without_its_mark_is_a_question_and_does_not_run_into_the_next() -> None:
+def test_a_question_without_a_question_mark_is_recognized() -> None:
     assert "what do you suggest" not in summarize(CI, 500).text.lower()
     assert summarize([SpokenTurn("user", "Otto bought a boat\nwhat should we call it")], 60).text == (
         "User: Otto bought a boat. what should we call it"
@@ -269,6 +269,6 @@ def test_a_question_without_its_mark_is_a_question_and_does_not_run_into_the_nex
     )
 
 
-def test_the_time_of_day_is_an_answer_where_somebody_asked() -> None:
+def test_a_greeting_word_is_an_answer_after_a_question() -> None:
     talk = [SpokenTurn("agent", "When shall I call the plumber?"), SpokenTurn("user", "Morning.")]
     assert summarize(talk, 60).text == "User: (When shall I call the plumber?) Morning."

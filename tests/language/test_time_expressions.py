@@ -1,4 +1,4 @@
-"""Bare time expressions, each as the point or stretch it names."""
+"""Bare time expressions and the spans they name."""
 
 from __future__ import annotations
 
@@ -63,5 +63,5 @@ def test_looking_ahead(phrase: str, start: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["the move", "last week in Paris", "February 30th", "25:99", "2013-13-45", ""])
-def test_what_is_not_only_time_is_nothing(phrase: str) -> None:
+def test_text_with_other_words_is_not_resolved(phrase: str) -> None:
     assert resolve_time(phrase, NOW) is None

@@ -1,4 +1,4 @@
-"""Times in other languages than English, read from a Sunday in October."""
+"""Time phrases in languages other than English, seen from a Sunday in October."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_question_about_nothing_but_time_is_a_filter_in_any_of_the_languages(
     assert when.pure
 
 
-def test_a_subject_beside_the_time_makes_it_a_preference() -> None:
+def test_a_subject_beside_the_time_makes_it_a_boost() -> None:
     question = "Was habe ich im Mai über das Auto gesagt?"
     when = parse_time_in(detect_language(question), question, ASKED)
     assert when is not None
@@ -56,7 +56,7 @@ def test_today_beside_a_subject_tells_when_it_is_asked() -> None:
     assert parse_time_in(detect_language(question), question, ASKED) is None
 
 
-def test_a_date_in_figures_is_the_same_everywhere() -> None:
+def test_a_numeric_date_is_read_in_any_language() -> None:
     question = "Was war am 2023-05-08 mit dem Auto?"
     when = parse_time_in(detect_language(question), question, ASKED)
     assert when is not None

@@ -127,7 +127,7 @@ def test_parts_of_a_day_and_clock_times_are_spans_too(words: str, start: str, en
     assert span(f"What did we discuss {words}?") == (start, end)
 
 
-def test_content_beside_the_time_makes_it_a_preference_not_a_filter() -> None:
+def test_other_content_makes_the_time_a_boost_instead_of_a_filter() -> None:
     when = read("What sport did Matt take up on July 3rd?")
     assert not when.pure
     assert when.content == ("sport", "Matt", "take")
@@ -157,11 +157,11 @@ def test_each_clue_says_which_words_it_understood() -> None:
         "   ?!",
     ],
 )
-def test_words_that_only_look_like_time_are_left_alone(question: str) -> None:
+def test_words_that_only_look_like_time_are_ignored(question: str) -> None:
     assert parse_time(question, ASKED) is None
 
 
-def test_a_date_to_come_is_found_when_the_future_is_preferred() -> None:
+def test_the_next_date_is_found_when_the_future_is_preferred() -> None:
     when = parse_time("What is planned for May 8th?", ASKED, prefer="future")
     assert when is not None
     assert when.spans[0].start == datetime(2024, 5, 8, tzinfo=UTC)
@@ -174,7 +174,7 @@ def test_spans_keep_the_timezone_of_the_asker() -> None:
     assert found.start.tzinfo is zone
 
 
-def test_a_count_of_days_has_slack_for_those_who_count_hours() -> None:
+def test_a_count_of_days_has_slack() -> None:
     (found,) = read("What did we discuss 6 days ago?").spans
     noon_before = datetime(2023, 10, 15, 12, tzinfo=UTC)
     assert not found.holds(noon_before)
@@ -214,7 +214,7 @@ def _meant(clue: SessionsAgo | SessionNumbers) -> list[int]:
         ("before the third session", [1, 2]),
     ],
 )
-def test_sessions_are_found_by_their_place_in_the_row(words: str, meant: list[int]) -> None:
+def test_sessions_are_found_by_number(words: str, meant: list[int]) -> None:
     when = read(f"What did we discuss {words}?")
     (clue,) = when.clues
     assert isinstance(clue, SessionsAgo | SessionNumbers)
@@ -222,7 +222,7 @@ def test_sessions_are_found_by_their_place_in_the_row(words: str, meant: list[in
     assert when.pure
 
 
-def test_time_told_from_an_event_is_resolved_once_the_event_is_dated() -> None:
+def test_time_relative_to_an_event_is_resolved_with_the_date_of_the_event() -> None:
     (clue,) = read("What did I cook two weeks before the move?").clues
     assert isinstance(clue, EventClue)
     assert (clue.event, clue.side) == ("the move", "before")
@@ -245,7 +245,7 @@ def test_a_year_beside_an_event_is_a_clue_of_its_own() -> None:
     assert event.event == "their camping trip"
 
 
-def test_a_distance_that_is_asked_for_is_not_taken_as_given() -> None:
+def test_a_distance_that_is_asked_for_is_no_clue() -> None:
     assert parse_time("How many days before the move did I pack?", ASKED) is None
 
 
@@ -261,7 +261,7 @@ def test_a_distance_that_is_asked_for_is_not_taken_as_given() -> None:
         ("What is my current job?", "latest"),
     ],
 )
-def test_first_and_latest_are_the_ends_of_a_row(question: str, end: str) -> None:
+def test_first_and_latest_are_recognized(question: str, end: str) -> None:
     (clue,) = read(question).clues
     assert isinstance(clue, ExtremeClue)
     assert clue.end == end
@@ -270,11 +270,11 @@ def test_first_and_latest_are_the_ends_of_a_row(question: str, end: str) -> None
 @pytest.mark.parametrize(
     "question", ["What is Anna's last name?", "What are the first two steps?", "Who was the first to arrive?"]
 )
-def test_not_everything_called_first_or_last_is_the_end_of_a_row(question: str) -> None:
+def test_first_and_last_can_have_other_meanings(question: str) -> None:
     assert parse_time(question, ASKED) is None
 
 
-def test_an_end_of_a_row_alone_is_no_time_to_filter_by() -> None:
+def test_first_or_latest_alone_is_not_a_filter() -> None:
     assert not read("What did we talk about last?").pure
 
 
@@ -282,7 +282,7 @@ def test_an_end_of_a_row_alone_is_no_time_to_filter_by() -> None:
     ("question", "event"),
     [("What did we eat on my birthday?", "my birthday"), ("What did it cost the day we moved?", "we moved")],
 )
-def test_the_day_of_an_event_is_told_by_the_event(question: str, event: str) -> None:
+def test_the_day_of_an_event_is_an_event_clue(question: str, event: str) -> None:
     (clue,) = read(question).clues
     assert isinstance(clue, EventClue)
     assert (clue.event, clue.side) == (event, "around")

@@ -63,7 +63,7 @@ _PHRASE = re.compile(
 
 
 class _WordCharacters(dict[int, int | None]):
-    """A table for str.translate, filled on demand: what FTS5 treats as part of a word stays, the rest becomes spaces."""
+    """A table for str.translate, filled on demand: what FTS5 takes for part of a word stays, the rest becomes space."""
 
     def __missing__(self, code: int) -> int:
         category = unicodedata.category(chr(code))

@@ -16,9 +16,9 @@ on the other half in per cent, for texts of 400 characters and more (in brackets
     Chinese 7 (11), Japanese 7 (11), Korean 8 (10), Hindi 8 (10), Thai 4 (9)
 
 All 39 kinds of text: 6.7 (9.1), without 11 rarer scripts (Bengali 14, Tamil 18, Telugu 39, underestimated). English
-and code fit other vocabularies: cl100k_base, Llama 3 and DeepSeek 6; Qwen 10, Mistral 12 and Gemma 14, which split numbers
-into digits. Older and smaller vocabularies need more tokens for other scripts: cl100k_base 1.4 times as many for Chinese
-and Russian, 2 for Arabic, 3 for Hindi.
+and code fit other vocabularies: cl100k_base, Llama 3 and DeepSeek 6; Qwen 10, Mistral 12 and Gemma 14, which split
+numbers into digits. Older and smaller vocabularies need more tokens for other scripts: cl100k_base 1.4 times as many
+for Chinese and Russian, 2 for Arabic, 3 for Hindi.
 """
 
 from __future__ import annotations
