@@ -17,10 +17,10 @@ from textwrap import indent
 from typing import Any
 
 from omoide import Memory
-from omoide import settings as settings_module
 from omoide.clock import to_micros
 from omoide.errors import InvalidInput
 from omoide.providers.selection import ENDPOINTS
+from omoide.settings import Settings, language_model_key, load_settings
 from omoide.working.live_session import LiveSession
 from omoide.working.prompt import Prompt
 
@@ -56,7 +56,7 @@ class Clock:
 
 
 def main(path: str) -> None:
-    settings, clock = settings_module.load_settings(), Clock(MONDAY)
+    settings, clock = load_settings(), Clock(MONDAY)
     with Memory(path, embedder=None, settings=settings, clock=clock) as memory:
         for name, said in SESSIONS.items():
             reply = asked(settings) if settings.llm_provider else scripted([words for _, words in said])
@@ -107,7 +107,7 @@ def scripted(replies: Sequence[str]) -> Reply:
     return lambda messages: next(waiting)
 
 
-def asked(settings: settings_module.Settings) -> Reply:
+def asked(settings: Settings) -> Reply:
     """A model behind OpenAI's protocol, at the place that the settings name."""
     from openai import OpenAI
 
@@ -117,7 +117,7 @@ def asked(settings: settings_module.Settings) -> Reply:
     own = [place.key] if place.key and not settings.llm_base_url else []
     client = OpenAI(
         base_url=settings.llm_base_url or place.address,
-        api_key=settings_module.language_model_key(*own) or "none",
+        api_key=language_model_key(*own) or "none",
         timeout=settings.llm_timeout,
         max_retries=settings.llm_retries,
     )

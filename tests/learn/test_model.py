@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide import settings as settings_module
 from omoide.errors import LimitReached, ModelFailed
 from omoide.learn.model import extraction_prompt, summaries
 from omoide.learn.model.answer_schema import InvalidAnswer
@@ -25,6 +24,7 @@ from omoide.learn.model.extractor import ModelExtractor, check_items, find_cause
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Proposal
 from omoide.providers import selection
 from omoide.providers.protocols import LanguageModel
+from omoide.settings import make_settings
 from tests.providers.server import Reply, ScriptedAnswer, Server, answer, error, serving
 
 AT = datetime(2026, 5, 3, 9, 30, tzinfo=UTC)
@@ -66,7 +66,7 @@ def extractor(server: Server) -> ModelExtractor:
 
 
 def model(server: Server, **given: Any) -> LanguageModel:
-    settings = settings_module.make_settings(llm_provider="vllm", llm_model="m", llm_base_url=server.openai, **given)
+    settings = make_settings(llm_provider="vllm", llm_model="m", llm_base_url=server.openai, **given)
     chosen = selection.choose_language_model(settings, environment={}, sleep=lambda pause: None, chance=lambda: 0.0)
     assert chosen.model is not None
     return chosen.model

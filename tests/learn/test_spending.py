@@ -83,11 +83,11 @@ def test_without_a_limit_nothing_is_written(opened: Open, server: Server, clock:
 
 
 def test_a_model_without_a_price_is_not_asked_under_a_limit(opened: Open, server: Server) -> None:
-    from omoide import settings as settings_module
     from omoide.providers.pydantic_ai import PydanticAIModel
+    from omoide.settings import make_settings
 
     model = PydanticAIModel("m", protocol="openai", base_url=server.openai, api_key="", timeout=10.0, price=None)
-    settings = settings_module.make_settings(llm_max_cost=0.0, llm_max_cost_per_day=1.0, llm_retries=0)
+    settings = make_settings(llm_max_cost=0.0, llm_max_cost_per_day=1.0, llm_retries=0)
     memory = opened(language_model=model, settings=settings)
     said(memory, "I moved to Berlin")
     assert "price is unknown" in memory.learn().failed["s1"]

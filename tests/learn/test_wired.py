@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from omoide import Memory
-from omoide import settings as settings_module
+from omoide.settings import Settings, make_settings
 from tests.conftest import NOW, Open
 from tests.learn.test_model import fact, lists
 from tests.learn.whole import Fuse, PowerCut
@@ -27,11 +27,9 @@ def server() -> Iterator[Server]:
         yield server
 
 
-def by(server: Server, **given: Any) -> settings_module.Settings:
+def by(server: Server, **given: Any) -> Settings:
     priced = {"llm_price_input": 2.0, "llm_price_output": 4.0, "llm_retries": 0, "llm_repairs": 0}
-    return settings_module.make_settings(
-        llm_provider="vllm", llm_model="m", llm_base_url=server.openai, **priced, **given
-    )
+    return make_settings(llm_provider="vllm", llm_model="m", llm_base_url=server.openai, **priced, **given)
 
 
 def said(memory: Memory, *texts: str, session: str = "s1") -> None:
@@ -120,7 +118,7 @@ def test_a_model_may_be_passed_instead_of_named(opened: Open, server: Server) ->
     from omoide.providers.pydantic_ai import PydanticAIModel
 
     model = PydanticAIModel("m", protocol="openai", base_url=server.openai, api_key="", timeout=10.0, price=None)
-    memory = opened(language_model=model, settings=settings_module.make_settings(llm_max_cost=0.0))
+    memory = opened(language_model=model, settings=make_settings(llm_max_cost=0.0))
     said(memory, "I moved to Berlin", "Nice")
     server.say(answer(lists()), answer(nothing()))
     memory.learn()
@@ -130,8 +128,8 @@ def test_a_model_may_be_passed_instead_of_named(opened: Open, server: Server) ->
 # By itself
 
 
-def by_itself() -> settings_module.Settings:
-    return settings_module.make_settings(learn_automatically=1)
+def by_itself() -> Settings:
+    return make_settings(learn_automatically=1)
 
 
 def test_a_new_session_lets_the_one_before_be_learned(opened: Open) -> None:
@@ -154,7 +152,7 @@ def test_opening_goes_on_with_what_was_left(opened: Open) -> None:
 
 
 def test_in_a_quiet_moment_the_session_before_is_learned_from(opened: Open) -> None:
-    memory = opened(settings=settings_module.make_settings(learn_idle_seconds=0.01))
+    memory = opened(settings=make_settings(learn_idle_seconds=0.01))
     memory.observe("I live in Berlin.", session="s1", at=NOW)
     memory.observe("Hello again.", session="s2", at=NOW + timedelta(days=1))
     while memory.session("s1").learning != "learned":
@@ -163,12 +161,12 @@ def test_in_a_quiet_moment_the_session_before_is_learned_from(opened: Open) -> N
 
 
 def test_while_somebody_speaks_nothing_is_learned_nor_by_flushing(opened: Open) -> None:
-    memory = opened(settings=settings_module.make_settings(learn_idle_seconds=3600.0))
+    memory = opened(settings=make_settings(learn_idle_seconds=3600.0))
     said(memory, "I live in Berlin.")
     memory.flush()
     memory.recall("Where do I live?")
     memory.close()
-    with opened(settings=settings_module.make_settings(learn_automatically=0)) as memory:
+    with opened(settings=make_settings(learn_automatically=0)) as memory:
         assert facts(memory) == set()
         assert memory.session("s1").learning == "pending"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from omoide import settings as settings_module
 from omoide.learn.model import summaries
 from omoide.learn.model.extractor import ModelExtractor
 from omoide.learn.proposal import ConversationTurn, LearningConversation
 from omoide.providers import selection
 from omoide.providers.protocols import CompletionRequest
+from omoide.settings import make_settings
 
 pytestmark = pytest.mark.llm
 
@@ -32,7 +32,7 @@ def chosen() -> Iterator[selection.ChosenModel]:
     given.n_ctx, given.n_parallel, given.port = 8_192, 1, 0
     given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1  # its threads wait in a busy loop for each other
     server = xllamacpp.Server(given)
-    settings = settings_module.make_settings(
+    settings = make_settings(
         llm_provider="openai", llm_model="smollm2", llm_base_url=f"{server.listening_address}/v1", llm_timeout=600.0
     )
     yield selection.choose_language_model(settings, environment={})

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from omoide import settings as settings_module
 from omoide.errors import InvalidInput
 from omoide.providers import selection
 from omoide.providers.protocols import OPERATIONS, CompletionRequest, LanguageModel, TokenPrice
+from omoide.settings import Settings, load_settings, make_settings
 from tests.conftest import run
 from tests.providers.server import Server, answer, serving
 
@@ -29,13 +29,13 @@ def server() -> Iterator[Server]:
 
 
 def chosen(environment: dict[str, str] | None = None, /, **given: object) -> LanguageModel:
-    model = selection.choose_language_model(settings_module.make_settings(**given), environment=environment or {}).model
+    model = selection.choose_language_model(make_settings(**given), environment=environment or {}).model
     assert model is not None
     return model
 
 
 def test_without_a_provider_there_is_no_model_but_a_reason() -> None:
-    none = selection.choose_language_model(settings_module.Settings(), environment={"OPENAI_API_KEY": KEY})
+    none = selection.choose_language_model(Settings(), environment={"OPENAI_API_KEY": KEY})
     assert none.model is None
     assert "llm_provider" in none.why
 
@@ -62,7 +62,7 @@ def test_another_model_may_do_another_operation(server: Server) -> None:
 
 
 def test_usage_is_summed_per_run(server: Server) -> None:
-    settings = settings_module.make_settings(
+    settings = make_settings(
         llm_provider="vllm", llm_base_url=server.openai, llm_model="m", llm_price_input=2.0, llm_price_output=4.0
     )
     run = selection.choose_language_model(settings, environment={})
@@ -91,9 +91,9 @@ def test_a_key_is_not_a_setting(tmp_path: Path) -> None:
     file = tmp_path / "omoide.toml"
     file.write_text(f'llm_api_key = "{KEY}"')
     with pytest.raises(InvalidInput, match="OMOIDE_LLM_API_KEY") as raised:
-        settings_module.load_settings(file, {})
+        load_settings(file, {})
     assert KEY not in str(raised.value)
-    assert KEY not in repr(settings_module.load_settings(None, {"OMOIDE_LLM_API_KEY": KEY}))
+    assert KEY not in repr(load_settings(None, {"OMOIDE_LLM_API_KEY": KEY}))
 
 
 @pytest.mark.parametrize(
@@ -117,15 +117,13 @@ def test_invalid_model_settings_are_refused_before_any_call(given: dict[str, obj
 
 
 def test_text_settings_are_read_from_the_environment() -> None:
-    got = settings_module.load_settings(
-        None, {"OMOIDE_LLM_PROVIDER": "ollama", "OMOIDE_LLM_MAX_COST": "2.5", "HOME": ""}
-    )
+    got = load_settings(None, {"OMOIDE_LLM_PROVIDER": "ollama", "OMOIDE_LLM_MAX_COST": "2.5", "HOME": ""})
     assert (got.llm_provider, got.llm_max_cost) == ("ollama", 2.5)
 
 
 def test_a_program_may_bring_its_own_model() -> None:
     with pytest.raises(InvalidInput, match="complete"):
-        selection.choose_language_model(settings_module.Settings(), object())  # type: ignore[arg-type]
+        selection.choose_language_model(Settings(), object())  # type: ignore[arg-type]
 
 
 def test_a_missing_extra_is_named() -> None:

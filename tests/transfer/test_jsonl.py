@@ -18,7 +18,7 @@ from omoide.errors import CannotWrite, InvalidInput, NotFound
 from omoide.history import Version
 from omoide.providers.hashing import HashingEmbedder
 from omoide.store.exchange.exported_tables import EXPORTED_TABLES, NOT_EXPORTED
-from omoide.transfer import jsonl as jsonl_module
+from omoide.transfer.jsonl import MAX_LINE_BYTES, encode_line, new_digest
 from tests.conftest import unsound
 from tests.learn.conftest import fuse
 from tests.learn.whole import Fuse, PowerCut, dump, fill, opened
@@ -303,10 +303,10 @@ def test_an_import_interrupted_between_batches_continues(story: tuple[str, Path]
 
 def signed(rows: list[bytes]) -> bytes:
     """Returns the lines with a matching end line."""
-    digest = jsonl_module.new_digest()
+    digest = new_digest()
     for row in rows:
         digest.update(row)
-    return b"".join(rows) + jsonl_module.encode_line({"end": {"lines": len(rows), "digest": digest.hexdigest()}})
+    return b"".join(rows) + encode_line({"end": {"lines": len(rows), "digest": digest.hexdigest()}})
 
 
 Garble = Callable[[list[bytes]], bytes]
@@ -382,7 +382,7 @@ def test_an_invalid_line_is_named_and_its_batch_is_not_imported(
 def test_a_line_that_is_too_long_is_refused(tmp_path: Path) -> None:
     with open(tmp_path / "large.jsonl", "wb") as file:
         file.write(b'{"omoide":"export","format":1}\n{"node":{"text":"')
-        file.truncate(jsonl_module.MAX_LINE_BYTES + 100)  # sparse: it takes no disk
+        file.truncate(MAX_LINE_BYTES + 100)  # sparse: it takes no disk
     with (
         opened(str(tmp_path / "a.db")) as memory,
         pytest.raises(InvalidInput, match="line 2 is longer than 64,000,000 bytes"),

@@ -44,13 +44,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _answer(event: dict[str, Any], db: str | None) -> dict[str, Any] | None:
-    from omoide import settings as settings_module
     from omoide.interfaces.hooks import claude_code
     from omoide.memory import Memory
+    from omoide.settings import load_settings
 
     if event.get("hook_event_name") not in claude_code.HANDLERS:
         return None
-    settings = settings_module.load_settings()
+    settings = load_settings()
     settings = replace(settings, busy_timeout=min(settings.busy_timeout, _PATIENCE))
     with Memory(db, embedder=None, settings=settings) as memory:
         return claude_code.handle(memory, event)
@@ -103,8 +103,8 @@ def _logs(db: str | None) -> Iterator[Path]:
         with suppress(RuntimeError):  # "~name" of an unknown user
             yield Path(db).expanduser().with_suffix(".hooks.log")
     with suppress(Exception):
-        from omoide import settings as settings_module
+        from omoide.settings import default_memory_path
 
-        log = settings_module.default_memory_path().with_suffix(".hooks.log")
+        log = default_memory_path().with_suffix(".hooks.log")
         log.parent.mkdir(parents=True, exist_ok=True)
         yield log
