@@ -1,4 +1,4 @@
-"""What a new claim does to what is held."""
+"""What a new claim does to stored facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning that is cut off anywhere and run again ends as if nothing had happened."""
+"""Learning that is interrupted anywhere and run again gives the same result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def undisturbed(path: str, to: Path) -> dict[str, list[Any]]:
     return dump(learned)
 
 
-def test_there_is_something_of_every_kind_to_lose(tmp_path: Path) -> None:
+def test_the_prepared_store_has_every_kind_of_row(tmp_path: Path) -> None:
     held = undisturbed(prepared(tmp_path), tmp_path / "learned.db")
     values = {table: {value for row in held[table] for value in row} for table in ("node", "edge")}
     assert {"fact", "opinion", "preference", "procedure", "episode", "superseded"} <= values["node"]
@@ -40,7 +40,7 @@ def test_there_is_something_of_every_kind_to_lose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
-def test_a_cut_at_any_write_and_a_second_run_end_like_an_undisturbed_one(
+def test_an_interruption_at_any_write_and_a_second_run_give_the_undisturbed_result(
     tmp_path: Path, fuse: Fuse, every: int
 ) -> None:
     path = prepared(tmp_path)

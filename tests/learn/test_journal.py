@@ -1,4 +1,4 @@
-"""A proposal survives being written down."""
+"""A proposal survives its JSON form."""
 
 from __future__ import annotations
 

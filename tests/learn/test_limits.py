@@ -1,4 +1,4 @@
-"""How much is read, linked and told at once; and learning that is stopped, or done by two at once."""
+"""Batch sizes, stopped learning, and two learning processes at once."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from omoide.observe.background import BackgroundWorker
 from tests.conftest import NOW, Open, start
 from tests.interfaces.terminal import Terminal
 from tests.learn.test_crash import LATER, prepared, undisturbed
-from tests.learn.test_model import lists
-from tests.learn.test_wired import by, nothing
+from tests.learn.test_model_and_background import by, nothing
+from tests.learn.test_model_extractor import lists
 from tests.learn.whole import dump
 from tests.providers.server import Server, answer, serving
 
@@ -31,7 +31,9 @@ def long_talk(memory: Memory, turns: int, text: str = "Turn {} says nothing.") -
 
 
 @pytest.mark.parametrize(("turns", "stretches"), [(200, [200]), (201, [200, 1]), (450, [200, 200, 50])])
-def test_a_session_is_read_in_stretches_of_two_hundred(memory: Memory, turns: int, stretches: list[int]) -> None:
+def test_a_session_is_learned_in_segments_of_two_hundred_turns(
+    memory: Memory, turns: int, stretches: list[int]
+) -> None:
     long_talk(memory, turns)
     heard: list[int] = []
     memory.learn(progress=lambda session, read: heard.append(read))
@@ -39,7 +41,7 @@ def test_a_session_is_read_in_stretches_of_two_hundred(memory: Memory, turns: in
 
 
 @pytest.mark.parametrize(("most", "found"), [(50, 50), (3, 3)])
-def test_so_many_causes_are_linked_in_a_stretch_and_no_more(opened: Open, most: int, found: int) -> None:
+def test_the_number_of_causes_in_a_segment_is_limited(opened: Open, most: int, found: int) -> None:
     memory = opened(settings=settings.make_settings(causal_inference_batch_size=most))
     for number in range(60):
         at = NOW + timedelta(minutes=2 * number)
@@ -85,7 +87,7 @@ def test_the_rules_sum_up_everybody_however_small_the_batch(opened: Open) -> Non
 # Beside a conversation
 
 
-def test_closing_waits_for_the_stretch_in_hand_and_the_next_run_goes_on(memory: Memory) -> None:
+def test_closing_waits_for_the_current_segment_and_the_next_run_continues(memory: Memory) -> None:
     long_talk(memory, 50, "I like dish number {}.")
     store = memory._store
 

@@ -1,4 +1,4 @@
-"""The rules, one behaviour at a time: who "I" is, since when, from whose mouth, in which words."""
+"""The rules: who "I" is, dates, origins and wording."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_tools_documents_and_imports_teach_nothing() -> None:
         assert list(RuleExtractor().extract(LearningConversation(session="s1", turns=turns))) == []
 
 
-def test_a_sister_becomes_a_person_with_a_trade_and_a_relation() -> None:
+def test_a_named_sister_becomes_an_entity_with_a_job_and_a_relation() -> None:
     found = said("My sister Anna is a nurse. She lives in Graz.", owner="Otto")
     assert [claim.text for claim in found.claims] == [
         "Anna is Otto's sister",
@@ -126,19 +126,19 @@ def test_a_sister_becomes_a_person_with_a_trade_and_a_relation() -> None:
     ]
 
 
-def test_she_is_nobody_while_two_people_are_spoken_of() -> None:
+def test_a_pronoun_is_not_resolved_between_two_people() -> None:
     found = said("My sister Anna met my friend Eva. She lives in Graz.")
     assert not [claim for claim in found.claims if claim.predicate == "lives_in"]
 
 
-def test_pnpm_and_yarn_are_one_matter() -> None:
+def test_pnpm_and_yarn_are_values_of_one_preference() -> None:
     first, second = said("Always use pnpm, not npm", "From now on use yarn").preferences
     assert (first.category, first.name, first.value, first.instead_of) == ("tools", "package_manager", "pnpm", "npm")
     assert (first.strength, first.source_type) == (0.9, "corrected")
     assert (second.name, second.value) == (first.name, "yarn")
 
 
-def test_preferring_one_of_two_is_the_same_matter_from_either_side() -> None:
+def test_preferring_one_of_two_is_the_same_preference_in_either_order() -> None:
     first, second = said("I prefer tea over coffee", "I prefer coffee to tea").preferences
     assert first.name == second.name
     assert (first.value, first.instead_of) == ("tea", "coffee")

@@ -1,4 +1,4 @@
-"""Two people who talk in one session: each one's "I" and "my" is their own."""
+"""Two people who talk in one session keep their own facts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def talked(memory: Memory) -> LearningReport:
     return memory.learn()
 
 
-def test_each_one_has_a_family_and_wishes_of_their_own(opened: Open) -> None:
+def test_each_one_has_a_family_and_preferences_of_their_own(opened: Open) -> None:
     report = talked(opened())
     learned = [entry.text for entry in report.entries if entry.verb == "learned" and entry.kind == "fact"]
     assert learned == [
@@ -44,7 +44,7 @@ def test_each_one_has_a_family_and_wishes_of_their_own(opened: Open) -> None:
     assert not [entry for entry in report.entries if entry.verb == "refused"]
 
 
-def test_what_one_of_several_wishes_binds_nobody_and_what_is_left_out_is_told(opened: Open) -> None:
+def test_what_one_of_several_preferences_binds_nobody_and_what_is_left_out_is_told(opened: Open) -> None:
     report = talked(opened())
     assert not [entry for entry in report.entries if entry.kind == "preference"]
     assert [note for note in report.notes if "a wish of Mia" in note and "test suite" in note]

@@ -1,4 +1,4 @@
-"""What is learned is never more public than what it rests on, never older than what is held, never about another."""
+"""Learned memories are never more public than their sources, and older statements do not replace newer ones."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_second_name_is_one_more_name_of_the_user(memory: Memory) -> None:
     assert lives == ["Otto lives in Oslo"]
 
 
-def test_a_line_of_a_pasted_chat_is_somebody_elses(memory: Memory) -> None:
+def test_a_line_of_a_pasted_chat_is_not_learned(memory: Memory) -> None:
     assert say(memory, "a", "Bob: I live in Rome", "2026-01-01").count("learned") == 0
 
 
@@ -90,7 +90,7 @@ def test_a_shared_answer_does_not_tell_how_people_are_related(memory: Memory) ->
     assert "affair" not in " ".join(hit.why for hit in memory.recall("What about Otto?", audience="shared"))
 
 
-def test_a_hit_that_stands_in_for_another_says_so(memory: Memory) -> None:
+def test_a_hit_that_replaces_another_says_so(memory: Memory) -> None:
     old = memory.remember("Otto lives in Berlin")
     memory.correct(old.id, "Otto lives in Oslo")
     assert memory.recall("Berlin").hits[0].why.startswith(f"replaces [id:{old.id}]")

@@ -172,7 +172,7 @@ def test_a_category_that_does_not_exist_is_other() -> None:
     assert field.read("astrology") == "other"
 
 
-def test_of_a_list_that_was_cut_off_the_whole_items_are_kept() -> None:
+def test_the_complete_items_of_a_truncated_list_are_kept() -> None:
     text = json.dumps({"facts": [{"a": "x}"}, {"a": 'y"', "b": ["1", "2"]}, {"a": "z"}]})
     whole = [len(parse_reply(text[:end]).value.get("facts", [])) for end in range(text.index("[") + 1, len(text))]
     assert whole == sorted(whole)
@@ -274,7 +274,7 @@ def test_more_items_than_the_schema_allows_are_refused(server: Server, extractor
     ],
     ids=["empty", "prose", "other schema", "list", "null", "oversized", "refusal"],
 )
-def test_an_answer_of_no_use_is_asked_for_again_with_the_reason(
+def test_an_unusable_answer_is_asked_for_again_with_the_reason(
     server: Server, extractor: ModelExtractor, bad: ScriptedAnswer
 ) -> None:
     server.say(bad, answer(lists(facts=[GOOD])))
@@ -325,7 +325,7 @@ def test_the_spending_limit_stops_before_the_call(server: Server) -> None:
     assert server.asked == []
 
 
-def test_a_cut_off_answer_is_asked_for_in_halves(server: Server, extractor: ModelExtractor) -> None:
+def test_a_truncated_answer_is_asked_for_in_halves(server: Server, extractor: ModelExtractor) -> None:
     cut = ScriptedAnswer(json.dumps(lists(facts=[GOOD]))[:-30], finish="length")
     server.say(cut, answer(lists(facts=[GOOD])), answer(lists()))
     found = extractor.extract(BERLIN)
@@ -345,7 +345,7 @@ def test_where_it_cannot_be_halved_the_whole_items_are_kept_and_that_is_said(
 
 
 @pytest.mark.parametrize("finish", ["stop", "length"])
-def test_an_answer_that_broke_off_before_anything_stood_in_it_is_asked_for_again(
+def test_an_answer_truncated_before_its_first_item_is_asked_for_again(
     server: Server, extractor: ModelExtractor, finish: str
 ) -> None:
     server.say(ScriptedAnswer('{"facts": [', finish=finish), answer(lists(facts=[GOOD])))
@@ -353,7 +353,7 @@ def test_an_answer_that_broke_off_before_anything_stood_in_it_is_asked_for_again
     assert "first complete item" in server.asked[1]["messages"][-1]["content"]
 
 
-def test_an_answer_that_always_breaks_off_is_no_answer(server: Server, extractor: ModelExtractor) -> None:
+def test_an_answer_that_is_always_truncated_fails(server: Server, extractor: ModelExtractor) -> None:
     server.say(*[ScriptedAnswer('{"facts": [', finish="length")] * 3)
     with pytest.raises(ModelFailed, match="ended before its first complete item"):
         extractor.extract(talk(BERLIN.turns[0]))

@@ -105,7 +105,7 @@ def why(conversation: LearningConversation, item: ProposalItem) -> str:
         ("Straße 5, ﬁne", "strasse 5, fine", "Straße 5, ﬁne"),
     ],
 )
-def test_a_quote_is_found_as_it_truly_stands(said: str, quote: str, true: str) -> None:
+def test_a_quote_is_replaced_by_the_exact_words_of_its_turn(said: str, quote: str, true: str) -> None:
     place = quote_matching.find_quote(quote, said)
     assert place is not None
     assert said[slice(*place)] == true
@@ -140,7 +140,7 @@ WORDS = st.lists(
 
 
 @given(WORDS, st.data())
-def test_any_stretch_of_a_text_is_found_however_it_is_spaced_and_written(words: list[str], data: st.DataObject) -> None:
+def test_any_part_of_a_text_is_found_whatever_its_spacing_and_case(words: list[str], data: st.DataObject) -> None:
     text = " ".join(words)
     start = data.draw(st.integers(0, len(words) - 1))
     end = data.draw(st.integers(start + 1, len(words)))
@@ -214,7 +214,7 @@ def test_the_users_own_name_may_stand_for_them() -> None:
     kept(talk("I live in Berlin", owner="Otto"), item)
 
 
-def test_a_turn_that_is_not_there_or_was_learned_before_is_no_ground() -> None:
+def test_a_turn_that_does_not_exist_or_was_learned_before_supports_nothing() -> None:
     assert "no turn 99" in why(talk("I live in Berlin"), claim("I live in Berlin", "Berlin", at=99))
     conversation = talk("I live in Berlin", "And you?", fresh=1)
     assert "already learned" in why(conversation, claim("I live in Berlin", "Berlin"))
@@ -247,7 +247,7 @@ def test_what_a_document_says_of_others_is_observed_never_stated() -> None:
     assert (item.source_type, item.confidence) == ("observed", 0.6)
 
 
-def test_the_agents_word_about_the_user_is_neither_a_fact_nor_a_wish() -> None:
+def test_an_agents_statement_about_the_user_is_neither_a_fact_nor_a_preference() -> None:
     conversation = talk("You live in Berlin and use pnpm", origin="agent")
     assert "did not confirm" in why(conversation, claim("You live in Berlin", "Berlin"))
     assert "agent" in why(conversation, wish("use pnpm", "pnpm"))
@@ -285,7 +285,7 @@ def test_what_the_agent_asked_and_the_user_confirmed_is_the_users_word() -> None
 # The other kinds
 
 
-def test_a_wish_keeps_only_what_it_really_rules_out() -> None:
+def test_a_preference_keeps_only_what_it_really_rules_out() -> None:
     conversation = talk("Always use pnpm, not npm")
     item = kept(conversation, wish("use pnpm, not npm", "pnpm", instead_of="npm"))
     assert isinstance(item, StatedPreference)
@@ -295,13 +295,13 @@ def test_a_wish_keeps_only_what_it_really_rules_out() -> None:
     assert other.instead_of is None
 
 
-def test_a_wish_whose_value_nobody_named_is_refused_unless_it_is_yes_or_no() -> None:
+def test_a_preference_whose_value_nobody_named_is_refused_unless_it_is_yes_or_no() -> None:
     conversation = talk("Don't put comments in the code, I like it clean")
     kept(conversation, wish("Don't put comments in the code", "none", name="code_comments"))
     assert "'tabs'" in why(conversation, wish("Don't put comments in the code", "tabs", name="indentation"))
 
 
-def test_every_step_of_a_howto_was_told() -> None:
+def test_every_step_of_a_procedure_was_told() -> None:
     conversation = talk("To deploy: run the tests, then vercel --prod, then check the URL")
     quote = Quote(10, "run the tests")
     told = TaughtProcedure(

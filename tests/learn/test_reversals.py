@@ -1,4 +1,4 @@
-"""What is taken back, turned round or set right is so afterwards, or the report says with its words that it is not."""
+"""Preferences and facts that are taken back, reversed or corrected."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def live(memory: Memory, kind: str) -> list[str]:
         (["Always use pnpm, not npm.", "You no longer have to use pnpm."], []),
     ],
 )
-def test_a_wish_that_is_taken_back_is_no_longer_wished(opened: Open, turns: list[str], left: list[str]) -> None:
+def test_a_preference_that_is_taken_back_ends(opened: Open, turns: list[str], left: list[str]) -> None:
     memory = opened()
     told(memory, *turns)
     assert live(memory, "preference") == left
 
 
-def test_a_wish_that_was_not_known_is_taken_back_with_a_note(opened: Open) -> None:
+def test_a_preference_that_was_not_known_is_taken_back_with_a_note(opened: Open) -> None:
     report = told(opened(), "Emojis are fine now.")
     assert any("Emojis are fine now" in note for note in report.notes)
 
@@ -69,7 +69,7 @@ def test_a_wish_that_was_not_known_is_taken_back_with_a_note(opened: Open) -> No
         (["I live in Paris, not."], []),
     ],
 )
-def test_what_was_said_by_mistake_is_set_right(opened: Open, turns: list[str], left: list[str]) -> None:
+def test_what_was_said_by_error_is_set_right(opened: Open, turns: list[str], left: list[str]) -> None:
     memory = opened()
     told(memory, *turns)
     assert live(memory, "fact") == left

@@ -1,4 +1,4 @@
-"""What is learned of several things is as private as the most private, and no better founded than the least."""
+"""Learned memories are as private as the most private of their sources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from omoide import Memory
 from omoide.clock import to_micros
 from omoide.domain import Node
 from tests.conftest import NOW, Open, Ticking
-from tests.learn.test_identity import talk
+from tests.learn.test_merge_and_split import talk
 from tests.learn.whole import DEPLOY
 
 

@@ -1,4 +1,4 @@
-"""How often an entity is spoken of, since when, and what it is worth: from the events, never from the learning."""
+"""Mentions and importance of entities come from the events, not from when they were learned."""
 
 from __future__ import annotations
 
@@ -74,12 +74,14 @@ def test_what_somebody_said_it_matters_stays(memory: Memory) -> None:
 
 
 @given(st.integers(0, 10**9), st.floats(1, 10))
-def test_any_worth_is_on_the_scale_and_grows_with_both(mentions: int, context: float) -> None:
+def test_entity_importance_is_within_its_scale_and_grows_with_mentions_and_context(
+    mentions: int, context: float
+) -> None:
     worth = entity_importance(mentions, context)
     assert 1 <= worth <= 10
     assert entity_importance(mentions * 2, context) >= worth
     assert entity_importance(mentions, min(10.0, context + 1)) >= worth
 
 
-def test_one_ordinary_mention_is_the_seeds_default() -> None:
+def test_one_ordinary_mention_has_importance_five() -> None:
     assert [entity_importance(mentions) for mentions in (1, 4, 16, 64, 256, 1024, 10**6)] == [5, 6, 7, 8, 9, 10, 10]

@@ -1,4 +1,4 @@
-"""What is taken back, and what was never to be kept: no fact is left of either, and the report says why."""
+"""Retracted statements and statements that must not be kept leave no facts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_nothing_is_learned_of_what_is_not_to_be_kept(opened: Open, words: str) 
     "answer",
     ["Yes. Wait, no, Bari.", "yes... I mean no", "yeah, I wish", "right, until last year", "Yes, my brother does"],
 )
-def test_a_yes_that_is_none_confirms_nothing(opened: Open, answer: str) -> None:
+def test_a_qualified_yes_confirms_nothing(opened: Open, answer: str) -> None:
     memory = opened()
     told(memory, "Agent: You live in Rome, right?", answer)
     assert live(memory) == []

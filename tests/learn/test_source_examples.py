@@ -1,4 +1,4 @@
-"""The seeds' own examples, from the words that were said to what is known afterwards."""
+"""Examples of the source designs, from statement to learned memory."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_do_not_put_comments_in_the_code(opened: Open) -> None:
     assert evidence.words in evidence.episode.text
 
 
-def test_docker_is_hated_and_the_app_is_on_vercel(opened: Open) -> None:
+def test_a_dislike_and_a_deployment_are_learned_from_one_turn(opened: Open) -> None:
     memory = opened()
     said(memory, "My app is deployed on Vercel. I hate Docker, never suggest it.", session="s1")
     report = memory.learn()

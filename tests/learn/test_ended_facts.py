@@ -1,11 +1,11 @@
-"""What ends what: by another name, by another verb, or by no name at all; and what ends nothing."""
+"""Which statements end which facts, also without naming them."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.conftest import Open
-from tests.learn.test_back import live, told
+from tests.learn.test_reversals import live, told
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_nobody_knew_of_is_not_ended_in_silence(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("wish", ["Don't use emojis in answers to my mother.", "Always use tabs (just for this file)."])
-def test_a_wish_for_one_case_is_told_and_not_learned(opened: Open, wish: str) -> None:
+def test_a_preference_for_one_case_is_told_and_not_learned(opened: Open, wish: str) -> None:
     memory = opened()
     report = told(memory, wish)
     assert live(memory, "preference") == []

@@ -1,4 +1,4 @@
-"""The floor under what the rules propose: precision first."""
+"""Minimum precision and recall of the rules on labelled sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_what_the_rules_propose_is_right_nineteen_times_in_twenty(name: str, cou
     assert found.recall >= recall, found.missed
 
 
-def test_of_what_is_no_fact_nothing_is_learned() -> None:
+def test_nothing_is_learned_from_statements_that_are_no_facts() -> None:
     silent = {"hypotheticals and wishes", "questions", "quotations and reported speech", "requests and fiction"}
     silent |= {"sarcasm and jokes", "code, logs, links", "small talk"}
     judged = [sample for sample in samples("sentences.txt") if sample.group in silent]

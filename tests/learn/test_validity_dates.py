@@ -1,4 +1,4 @@
-"""When something began, when it ended, and what is not known of it."""
+"""Start and end dates of facts."""
 
 from __future__ import annotations
 

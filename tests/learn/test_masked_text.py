@@ -1,4 +1,4 @@
-"""What is blanked while a turn is read is not blank in what is learned."""
+"""Masked text is restored in what is learned."""
 
 from __future__ import annotations
 

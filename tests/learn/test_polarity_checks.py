@@ -1,4 +1,4 @@
-"""A claim may turn around neither of whom something is said nor whether it is so."""
+"""Claims that change whom a sentence is about, or its polarity, are refused."""
 
 from __future__ import annotations
 

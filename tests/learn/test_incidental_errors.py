@@ -1,4 +1,4 @@
-"""What befell a task is not what its kind of work is like, and one cure is no evidence for another."""
+"""Incidental errors do not become patterns, and each resolution has its own evidence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def error(type: str, message: str, resolution: str | None = None) -> dict[str, s
     return {"type": type, "message": message, "resolution": resolution}
 
 
-def test_an_error_that_one_of_them_happened_to_meet_is_no_pattern_of_theirs(memory: Memory) -> None:
+def test_an_error_of_a_single_task_makes_no_pattern(memory: Memory) -> None:
     for number, thing in enumerate(THINGS):
         memory.tasks.record(f"Rename the {thing} folder", "success", errors=[NET] if number == 2 else [])
         memory.tasks.record(f"Write release notes for {thing}", "success", errors=[NET] if number == 3 else [])
@@ -30,7 +30,7 @@ def test_an_error_that_one_of_them_happened_to_meet_is_no_pattern_of_theirs(memo
     assert memory.before_task("Write a poem about the sea").patterns == ()
 
 
-def test_an_error_of_every_kind_of_work_belongs_to_none_and_is_found_by_its_message_alone(memory: Memory) -> None:
+def test_an_error_of_every_kind_of_task_is_found_by_its_message_alone(memory: Memory) -> None:
     own = error("Postgres", "deadlock detected on table accounts", "Lock the rows in id order")
     kinds = ("Rename the {} folder", "Write release notes about {}", "Backfill {} balances", "Draw a diagram of {}")
     for kind in kinds:
@@ -44,7 +44,7 @@ def test_an_error_of_every_kind_of_work_belongs_to_none_and_is_found_by_its_mess
     assert not any(thing in mistake.text for thing in THINGS)
 
 
-def test_a_pattern_is_as_sure_as_those_are_many_that_met_its_error(memory: Memory) -> None:
+def test_the_confidence_of_a_pattern_grows_with_the_traces_that_met_its_error(memory: Memory) -> None:
     fix = error("Postgres", "deadlock detected", "Lock the rows in id order")
     for number, thing in enumerate(THINGS):
         memory.tasks.record(f"Backfill the {thing} balances", "success", errors=[fix] if number < 2 else [])
@@ -64,7 +64,7 @@ def test_the_same_way_of_doing_something_else_is_no_evidence(memory: Memory) -> 
         assert not ("Rename" in each.node.text and "Publish" in each.node.text) or each.node.confidence <= 0.9
 
 
-def test_another_cure_of_the_same_message_is_another_lesson(memory: Memory) -> None:
+def test_another_resolution_of_the_same_error_is_another_lesson(memory: Memory) -> None:
     user = error("TypeError", "cannot read property 'user' of undefined", "Initialise the store before mount")
     token = error("TypeError", "cannot read property 'token' of undefined", "Await the session call first")
     for goal, each in (("Fix login form", user), ("Fix login form again", token)):
@@ -77,7 +77,7 @@ def test_another_cure_of_the_same_message_is_another_lesson(memory: Memory) -> N
     assert memory.before_task("Fix login form").patterns == ()
 
 
-def test_a_number_that_tells_makes_another_mistake(memory: Memory) -> None:
+def test_a_number_that_tells_makes_another_error(memory: Memory) -> None:
     for code in (401, 503):
         memory.tasks.record(
             f"Call the api {code}",
@@ -87,7 +87,7 @@ def test_a_number_that_tells_makes_another_mistake(memory: Memory) -> None:
     assert len(lessons(memory, "antipattern")) == 2
 
 
-def test_a_cure_seen_only_in_failed_tasks_is_marked_and_told_last(memory: Memory) -> None:
+def test_a_resolution_seen_only_in_failed_tasks_is_marked_and_ranked_last(memory: Memory) -> None:
     def deadlock(cure: str) -> list[dict[str, str | None]]:
         return [error("Postgres", "deadlock detected on table accounts", cure)]
 
@@ -104,14 +104,14 @@ def test_a_cure_seen_only_in_failed_tasks_is_marked_and_told_last(memory: Memory
     assert "Tried, and the task failed all the same: Retried in a loop" in briefing.markdown
 
 
-def test_steps_that_every_task_has_tell_nothing(memory: Memory) -> None:
+def test_steps_that_every_task_has_make_no_pattern(memory: Memory) -> None:
     steps = [{"action": each} for each in ("read_file", "edit_file", "run_test")]
     for number in range(4):
         memory.tasks.record(f"Fix bug {100 + number} in checkout", "success", actions=steps)
     assert lessons(memory, "pattern") == []
 
 
-def test_steps_that_most_tasks_of_the_house_have_tell_nothing_either(memory: Memory) -> None:
+def test_steps_that_most_tasks_have_make_no_pattern(memory: Memory) -> None:
     usual = [{"action": each} for each in ("claim_ticket", "close_ticket")]
     for thing in (*THINGS, "mail"):
         memory.tasks.record(f"Rename the {thing} folder", "success", actions=usual)
@@ -121,7 +121,7 @@ def test_steps_that_most_tasks_of_the_house_have_tell_nothing_either(memory: Mem
     assert "terraform_apply" in found.attributes["correct_approach"]
 
 
-def test_the_same_mistake_in_unlike_tasks_is_learned_once(memory: Memory) -> None:
+def test_the_same_error_in_unlike_tasks_is_learned_once(memory: Memory) -> None:
     told = (
         (
             "Import the March payroll sheet",
@@ -140,7 +140,7 @@ def test_the_same_mistake_in_unlike_tasks_is_learned_once(memory: Memory) -> Non
         assert found.id in [hit.id for hit in memory.before_task(goal).mistakes]
 
 
-def test_a_pattern_that_its_cluster_has_outgrown_is_believed_less(memory: Memory) -> None:
+def test_a_pattern_that_its_cluster_no_longer_supports_loses_confidence(memory: Memory) -> None:
     fix = error("Postgres", "deadlock detected", "Lock the rows in id order")
     for thing in ("alerts", "orders"):
         memory.tasks.record(f"Backfill the {thing} balances", "success", errors=[fix])

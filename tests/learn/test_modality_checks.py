@@ -1,4 +1,4 @@
-"""What the rules would not read, nobody else may read either: with the reason, for any extractor."""
+"""Questions, suppositions, fiction and quotations are refused for every extractor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from omoide.learn.grounding import ground_proposal
 from omoide.learn.proposal import USER, EntityMention, ProposalItem, Quote, StatedOpinion
 from omoide.learn.rules import RuleExtractor
 from tests.learn.labelled import samples
-from tests.learn.test_ground import claim, talk, weigh, wish
+from tests.learn.test_grounding import claim, talk, weigh, wish
 
 
 def why(text: str, *items: ProposalItem) -> list[str]:
@@ -38,7 +38,7 @@ def test_what_is_told_beside_a_question_is_told() -> None:
     assert why("Berlin? Yes, I live in Berlin.", claim("Berlin", "Berlin")) == []
 
 
-def test_a_wish_may_be_put_as_a_question_and_not_as_a_condition() -> None:
+def test_a_preference_may_be_put_as_a_question_and_not_as_a_condition() -> None:
     assert why("Can you always use pnpm?", wish("always use pnpm", "pnpm")) == []
     assert why("Should I use pnpm?", wish("use pnpm", "pnpm")) == ["it is asked, not told"]
     assert why("If I used pnpm it would be faster", wish("used pnpm", "pnpm")) == ["it is supposed, not told"]
@@ -55,7 +55,7 @@ def test_what_others_are_told_to_do_stays_theirs_to_tell() -> None:
     assert why("Anna told me she lives in Berlin now", claim("she lives in Berlin", "Berlin", subject="Anna")) == []
 
 
-def test_a_name_in_a_story_or_a_question_is_only_passing() -> None:
+def test_a_name_in_a_story_or_a_question_creates_no_entity() -> None:
     for text in ("Should I move to Porto?", "In the game I live in Porto", "If I moved to Porto I'd sail"):
         found = weigh(talk(text), EntityMention(name="Porto", type="place", quote=Quote(10, "Porto")))
         assert [item.existing_only for item in found.proposal.entities] == [True], text

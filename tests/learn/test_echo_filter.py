@@ -1,4 +1,4 @@
-"""What was handed out teaches nothing when it comes back, in whatever form."""
+"""Recalled memories that come back in a turn are not learned again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def learned_from(memory: Memory, text: str, session: str) -> list[str]:
         "As I told you before: I live in Rome.",
     ],
 )
-def test_a_part_of_a_pack_does_not_bring_back_what_gave_way(memory: Memory, back: str) -> None:
+def test_a_line_of_a_context_pack_does_not_restore_a_superseded_fact(memory: Memory, back: str) -> None:
     learned_from(memory, "I live in Rome.", "one")
     pack = memory.context("Where do I live?").markdown
     recalled = memory.recall("Rome").texts[0]
@@ -73,7 +73,7 @@ def test_what_we_said_ourselves_does_not_bring_back_what_gave_way(memory: Memory
     assert "Ida works at Rewe" in memory.recall("Where does Ida work?", kinds=["fact"]).texts
 
 
-def test_a_pasted_chat_is_not_the_word_of_who_pastes_it(memory: Memory) -> None:
+def test_a_pasted_chat_is_not_learned_as_the_users_statement(memory: Memory) -> None:
     assert learned_from(memory, SUMMARY, "one") == []
 
 

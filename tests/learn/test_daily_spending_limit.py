@@ -1,4 +1,4 @@
-"""A day costs no more than its limit, however many runs and processes share it."""
+"""The daily spending limit holds across runs and processes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from omoide import Memory
 from omoide.clock import to_datetime
 from tests.conftest import Open, Ticking
-from tests.learn.test_model import lists
-from tests.learn.test_wired import by, nothing, said
+from tests.learn.test_model_and_background import by, nothing, said
+from tests.learn.test_model_extractor import lists
 from tests.providers.server import Server, answer, error, serving
 
 MOST = 0.02  # dollars: a call may cost some 0.018 (4,000 tokens of answer), and costs 0.00028

@@ -1,4 +1,4 @@
-"""What somebody is called: a corrected name, and what was learned before there was one."""
+"""Corrected names, and facts learned before the name was known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from omoide import Memory
 from omoide.domain import Fact
 from omoide.errors import NotFound
 from omoide.history import EntityChange, Version
-from tests.learn.test_identity import talk
+from tests.learn.test_merge_and_split import talk
 
 
 def told(memory: Memory, name: str) -> list[tuple[str, str]]:

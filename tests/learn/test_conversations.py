@@ -1,4 +1,4 @@
-"""Whole talks: what is said again, set right or over is so in the end, and nothing else has changed."""
+"""Whole conversations: repetitions, corrections and endings."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_correction_that_is_said_again_confirms(opened: Open, turns: list[str]
         ("To brew: 1. boil the coffee 2. pour coffee", "use tea, not coffee", "boil the tea;pour tea"),
     ],
 )
-def test_a_how_to_changes_where_the_word_is_the_tool_and_not_where_it_is_english(
+def test_a_procedure_changes_where_the_word_is_the_tool_and_not_where_it_is_english(
     opened: Open, how: str, wish: str, steps: str
 ) -> None:
     memory = opened()
@@ -70,7 +70,7 @@ def test_a_how_to_changes_where_the_word_is_the_tool_and_not_where_it_is_english
     assert ";".join(memory.get(_procedure(memory)).attributes["steps"]) == steps
 
 
-def test_a_how_to_that_is_left_as_it_is_is_named_in_the_report(opened: Open) -> None:
+def test_a_procedure_that_is_left_as_it_is_is_named_in_the_report(opened: Open) -> None:
     memory = opened()
     report = talked(memory, "To build: 1. go to the docs 2. run make 3. go home", "use rust, not go")
     assert any("'build' says 'go'" in note for note in report.notes)
@@ -164,7 +164,7 @@ NPM = "To deploy: 1. run npm ci 2. npm run build 3. upload to S3"
         ([NPM, "use pnpm, not npm", "use yarn instead of pnpm"], "run yarn ci;yarn run build;upload to S3"),
     ],
 )
-def test_a_how_to_that_is_set_right_has_a_new_version(opened: Open, turns: list[str], steps: str) -> None:
+def test_a_procedure_that_is_set_right_has_a_new_version(opened: Open, turns: list[str], steps: str) -> None:
     memory = opened()
     talked(memory, *turns)
     procedure = memory.get(_procedure(memory))
@@ -181,7 +181,7 @@ def test_a_step_is_set_right_in_another_session_too(opened: Open) -> None:
     assert "push to release" in memory.get(_procedure(memory)).text
 
 
-def test_a_rewritten_how_to_rests_on_the_turn_that_taught_it_and_on_the_one_that_changed_it(opened: Open) -> None:
+def test_a_rewritten_procedure_rests_on_the_turn_that_taught_it_and_on_the_one_that_changed_it(opened: Open) -> None:
     memory = opened()
     talked(memory, NPM, "use pnpm, not npm", "actually go back to npm")
     said = {each.episode.text for each in memory.explain(_procedure(memory)).evidence}

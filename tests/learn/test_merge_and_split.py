@@ -1,4 +1,4 @@
-"""Two names of one thing, one name of two things: a merge loses nothing, and a split takes it back."""
+"""Merging entities loses nothing, and splitting undoes it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_what_was_said_after_the_merge_goes_where_its_words_point(memory: Memory
     assert not any("Siemens" in text for text in told["Otto"])
 
 
-def test_a_memory_written_anew_after_the_merge_goes_by_its_new_words(memory: Memory) -> None:
+def test_a_memory_edited_after_the_merge_keeps_its_new_text_after_a_split(memory: Memory) -> None:
     acquainted(memory)
     note = memory.remember("Bob bought a boat")
     memory.graph.merge("Bob", "Otto")
@@ -171,7 +171,7 @@ def test_less_authority_is_a_contradiction(memory: Memory) -> None:
     assert {each.id for each in memory.review.uncertain()} == {rome, oslo}
 
 
-def test_the_same_of_both_and_what_may_be_several_stand_as_they_are(memory: Memory) -> None:
+def test_equal_facts_and_multi_valued_facts_are_left_unchanged_by_a_merge(memory: Memory) -> None:
     ids = [
         fact(memory, "Bob", "lives_in", "Rome", "2026-01-01"),
         fact(memory, "Otto", "lives_in", "Rome", "2026-02-01"),
@@ -214,7 +214,9 @@ def test_the_history_of_a_name_tells_when_it_was_merged_and_split(memory: Memory
 
 
 @pytest.mark.parametrize("verb", ["merge", "split"])
-def test_a_cut_at_any_write_leaves_both_or_one_and_never_half(tmp_path: Path, fuse: Fuse, verb: str) -> None:
+def test_an_interruption_at_any_write_of_a_merge_leaves_it_done_or_undone(
+    tmp_path: Path, fuse: Fuse, verb: str
+) -> None:
     def act(memory: Memory) -> None:
         memory.graph.merge("Bob", "Otto") if verb == "merge" else memory.graph.split("Otto", "Bob")
 

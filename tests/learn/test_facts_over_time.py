@@ -1,4 +1,4 @@
-"""What was so, what is so no longer, and what was said wrong: from the words to what is known afterwards."""
+"""Past facts, ended facts and corrected facts."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_what_was_meant_takes_the_place_of_what_was_said(
     assert node.source_type == "corrected"
 
 
-def test_somebody_else_was_meant(opened: Open) -> None:
+def test_a_correction_moves_a_fact_to_the_person_meant(opened: Open) -> None:
     memory = opened()
     told(memory, "My brother Tom lives in Oslo.", "agent: Nice!", "Sorry, I meant Tim, not Tom.")
     assert now(memory) == {("Tim", "brother_of", "user"), ("Tim", "lives_in", "Oslo")}
@@ -255,7 +255,7 @@ def test_a_correction_holds_from_when_the_wrong_thing_was_said_to_hold(opened: O
     assert years(about(memory, "Linz")) == (2019, None)
 
 
-def test_my_name_is_tim_not_tom(opened: Open) -> None:
+def test_a_corrected_user_name_replaces_the_wrong_one(opened: Open) -> None:
     memory = opened()
     told(memory, "My name is Tom.", days_ago=3)
     told(memory, "My name is Tim, not Tom.")
@@ -277,7 +277,7 @@ def test_where_two_could_be_meant_none_is_corrected(opened: Open) -> None:
     assert any("nothing to correct" in note for note in report.notes)
 
 
-def test_a_correction_that_is_a_wish_has_its_effect_as_one(opened: Open) -> None:
+def test_a_correction_that_is_a_preference_has_its_effect_as_one(opened: Open) -> None:
     memory = opened()
     assert told(memory, "Always use pnpm, not npm.").notes == []
 
@@ -294,7 +294,7 @@ def test_what_is_thought_or_liked_stays_one_thing_when_its_holder_gets_a_name(op
     assert len(held(memory, "opinion")) == 1
 
 
-def test_a_name_that_is_only_asked_about_or_supposed_is_the_birth_of_nobody(opened: Open) -> None:
+def test_a_name_that_is_only_asked_about_or_supposed_creates_no_entity(opened: Open) -> None:
     memory = opened()
     for days, text in enumerate(
         (

@@ -1,4 +1,4 @@
-"""Two people of nearly one name keep their facts apart, whoever was spoken of first."""
+"""Two people with similar names keep their facts apart."""
 
 from __future__ import annotations
 

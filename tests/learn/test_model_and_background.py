@@ -16,7 +16,7 @@ import pytest
 from omoide import Memory
 from omoide.settings import Settings, make_settings
 from tests.conftest import NOW, Open
-from tests.learn.test_model import fact, lists
+from tests.learn.test_model_extractor import fact, lists
 from tests.learn.whole import Fuse, PowerCut
 from tests.providers.server import Server, answer, error, serving
 

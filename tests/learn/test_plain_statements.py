@@ -1,4 +1,4 @@
-"""What people say plainly is learned end to end: through the ground that every proposal must stand on."""
+"""Plain statements are learned end to end, including grounding."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def learned(memory: Memory, *turns: str) -> set[str]:
         (("do not touch anything under vendor/",), "User wants: do not touch anything under vendor/"),
     ],
 )
-def test_it_is_learned(memory: Memory, turns: tuple[str, ...], fact: str) -> None:
+def test_the_statement_is_learned(memory: Memory, turns: tuple[str, ...], fact: str) -> None:
     assert fact in learned(memory, *turns)
 
 
@@ -58,7 +58,7 @@ def test_a_short_answer_is_what_is_quoted(memory: Memory) -> None:
         ("He thinks my wife is Carla.",),
     ],
 )
-def test_it_is_not(memory: Memory, turns: tuple[str, ...]) -> None:
+def test_the_statement_is_not_learned(memory: Memory, turns: tuple[str, ...]) -> None:
     assert learned(memory, *turns) == set()
 
 
@@ -77,6 +77,6 @@ def test_what_is_set_right_takes_the_place_of_what_was_said(memory: Memory, turn
     assert told - {"Aoife is User's sister"} == {held}
 
 
-def test_of_a_relative_without_a_name_nobody_is_born(memory: Memory) -> None:
+def test_an_unnamed_relative_creates_no_entity(memory: Memory) -> None:
     learned(memory, "My husband is allergic to shellfish", "My wife works at Bosch")
     assert not [entity for entity in memory.graph.entities() if entity.type == "person" and entity.name != "User"]

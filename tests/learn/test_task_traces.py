@@ -1,4 +1,4 @@
-"""Alike traces become patterns, resolved errors become mistakes to avoid: once, and in their own words."""
+"""Similar traces become patterns, resolved errors become anti-patterns."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_learning_from_sessions_learns_from_traces_too(memory: Memory) -> None:
     assert {entry.kind for entry in memory.learn().entries} == {"pattern", "antipattern"}
 
 
-def test_more_evidence_makes_it_surer_and_no_twin(memory: Memory) -> None:
+def test_more_evidence_raises_the_confidence_and_creates_no_duplicate(memory: Memory) -> None:
     for number in range(6):
         express(memory, number)
         memory.tasks.learn()
@@ -76,7 +76,7 @@ def test_more_evidence_makes_it_surer_and_no_twin(memory: Memory) -> None:
     assert len(memory.explain(mistake.id).evidence) == 6
 
 
-def test_a_resolved_error_becomes_a_mistake_to_avoid_found_by_goal_message_and_files(memory: Memory) -> None:
+def test_a_resolved_error_becomes_a_antipattern_found_by_goal_message_and_files(memory: Memory) -> None:
     trace = express(memory, 0)
     memory.tasks.record("Something else", "failure", errors=[{"type": "E", "message": "unresolved"}])
     memory.tasks.learn()
@@ -117,7 +117,7 @@ def test_every_phrase_of_a_lesson_stands_in_its_traces(memory: Memory) -> None:
                 assert not isinstance(phrase, str) or all(each in words for each in phrase.split(": ")), phrase
 
 
-def test_doing_it_again_changes_nothing(opened: Open, path: str) -> None:
+def test_a_second_run_over_traces_changes_nothing(opened: Open, path: str) -> None:
     memory = opened()
     for number in range(4):
         express(memory, number)
@@ -128,7 +128,7 @@ def test_doing_it_again_changes_nothing(opened: Open, path: str) -> None:
     assert dump(path) == before
 
 
-def test_one_by_one_ends_like_all_at_once(tmp_path: Path) -> None:
+def test_traces_learned_one_by_one_give_the_result_of_all_at_once(tmp_path: Path) -> None:
     texts = []
     for step in (1, 12):
         with opened(str(tmp_path / f"{step}.db")) as memory:
@@ -213,7 +213,7 @@ def prepared(folder: Path) -> str:
     return path
 
 
-def test_a_cut_at_any_write_and_a_second_run_end_like_an_undisturbed_one(tmp_path: Path, fuse: Fuse) -> None:
+def test_an_interruption_at_any_write_and_a_second_run_give_the_undisturbed_result(tmp_path: Path, fuse: Fuse) -> None:
     path = prepared(tmp_path)
     whole = str(shutil.copy(path, tmp_path / "whole.db"))
     fuse.burnt = 0

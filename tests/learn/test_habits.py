@@ -1,4 +1,4 @@
-"""Procedures that nobody taught."""
+"""Procedures learned from repeated actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning twice, learning in parts, habits, summaries, and the past by name."""
+"""Learning twice, learning in parts, habits, summaries, and history by name."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_what_is_done_three_times_in_a_fortnight_becomes_a_procedure(path: str) 
         assert len(memory.explain(habit.id).evidence) == 9
 
 
-def test_a_habit_seen_again_is_evidence_and_no_twin(path: str) -> None:
+def test_a_habit_seen_again_adds_evidence_and_no_duplicate(path: str) -> None:
     with Memory(path, embedder=None, clock=at_noon(5)) as memory:
         for day in range(3):
             did(memory, day)
