@@ -44,17 +44,17 @@ def talk(memory: Memory, turns: Sequence[tuple[str, str]] = DEPLOY, **given: Any
     ]
 
 
-def upkeep(memory: Memory, *, days: float, **given: Any) -> JobContext:
+def job_context(memory: Memory, *, days: float, **given: Any) -> JobContext:
     """Some days after that Monday."""
     parts: dict[str, Any] = {"settings": SETTINGS} | given
     return JobContext(store=memory._store, now=to_micros(MONDAY) + int(days * DAY), **parts)
 
 
-def night(memory: Memory, *jobs: MaintenanceJob, days: float, **given: Any) -> list[JobStep]:
-    return [step for job in jobs for step in job.run(upkeep(memory, days=days, **given))]
+def run_jobs(memory: Memory, *jobs: MaintenanceJob, days: float, **given: Any) -> list[JobStep]:
+    return [step for job in jobs for step in job.run(job_context(memory, days=days, **given))]
 
 
-def cut_anywhere(
+def assert_interruptible(
     folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float, every: int = 1
 ) -> None:
     """A run left at any of its steps and begun again leaves the same file as a whole one; a third finds nothing."""
@@ -63,29 +63,29 @@ def cut_anywhere(
         fill(memory)
     whole = str(shutil.copy(path, folder / "done.db"))
     with opened(whole, first_id=1_000) as memory:
-        steps = night(memory, job, days=days)
+        steps = run_jobs(memory, job, days=days)
         assert steps
-        assert night(memory, job, days=days) == []
+        assert run_jobs(memory, job, days=days) == []
     for cut in sorted({*range(1, len(steps) + 1, every), len(steps)}):
         torn = str(shutil.copy(path, folder / "torn.db"))
         with opened(torn, first_id=1_000) as memory:
-            left = job.run(upkeep(memory, days=days))
+            left = job.run(job_context(memory, days=days))
             list(islice(left, cut))
             left.close()  # type: ignore[attr-defined]
         with opened(torn, first_id=2_000) as memory:
-            night(memory, job, days=days)
+            run_jobs(memory, job, days=days)
         assert dump(torn) == dump(whole), f"left after step {cut}"
 
 
-def dry(folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float) -> None:
+def assert_dry_run_matches(folder: Path, fill: Callable[[Memory], object], job: MaintenanceJob, *, days: float) -> None:
     """A dry run tells the steps of the run and writes nothing."""
     path = str(folder / "dry.db")
     with opened(path) as memory:
         fill(memory)
     before = dump(path)
     with opened(path, first_id=1_000) as memory:
-        foretold = night(memory, job, days=days, dry_run=True)
+        foretold = run_jobs(memory, job, days=days, dry_run=True)
     assert dump(path) == before
     with opened(path, first_id=1_000) as memory:
-        done = night(memory, job, days=days)
+        done = run_jobs(memory, job, days=days)
     assert [(step.verb, step.kind, step.text) for step in foretold] == [(s.verb, s.kind, s.text) for s in done]

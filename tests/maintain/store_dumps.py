@@ -17,12 +17,12 @@ from omoide.settings import Settings
 _ASIDE = ("write_mark", "cursor", "cache_invalidation", "sqlite_sequence", "sqlite_stat1")
 
 
-def upkeep(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> JobContext:
+def job_context(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> JobContext:
     return JobContext(store=memory._store, settings=Settings(**settings), now=now, dry_run=dry_run)
 
 
-def ran(job: MaintenanceJob, memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> list[JobStep]:
-    return list(job.run(upkeep(memory, now, dry_run=dry_run, **settings)))
+def run_job(job: MaintenanceJob, memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> list[JobStep]:
+    return list(job.run(job_context(memory, now, dry_run=dry_run, **settings)))
 
 
 def learn_all(memory: Memory, *sessions: str) -> None:

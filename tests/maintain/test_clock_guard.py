@@ -14,7 +14,7 @@ from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from omoide.maintain.clock_guard import ClockSightings, check_clock, judge_clock
 from tests.conftest import START, Ticking, counted
-from tests.maintain.store_dumps import compress, learn_all, ran, states
+from tests.maintain.store_dumps import compress, learn_all, run_job, states
 
 HOUR = DAY // 24
 JOBS = (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB)
@@ -127,7 +127,7 @@ def _life(nights: list[int]) -> tuple[dict[int, str], list[str]]:
             now = START + night * DAY + wrong
             if check_clock(memory._store, now).ok:
                 for job in JOBS:
-                    ran(job, memory, now)
+                    run_job(job, memory, now)
         return states(memory), [node.text for node in memory.list(state="all", order="added")]
 
 

@@ -19,7 +19,16 @@ from omoide.maintain.job import MaintenanceJob
 from omoide.providers.protocols import Completion, CompletionRequest, ModelCallFailed, TokenPrice
 from omoide.store.records import nodes
 from tests.conftest import Ticking, unsound
-from tests.maintain.job_runs import DEPLOY, MONDAY, SETTINGS, cut_anywhere, dry, night, talk, upkeep
+from tests.maintain.job_runs import (
+    DEPLOY,
+    MONDAY,
+    SETTINGS,
+    assert_dry_run_matches,
+    assert_interruptible,
+    job_context,
+    run_jobs,
+    talk,
+)
 
 
 def condensed(memory: Memory) -> list[Node]:
@@ -43,7 +52,7 @@ def archive(memory: Memory, *ids: int, at: int = 1) -> None:
 
 def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert node.attributes["compression"] == "compressed"
     assert "I hate Docker, let's never use it." in node.text
@@ -57,7 +66,7 @@ def test_turns_older_than_a_day_become_one_episode_of_a_quarter_of_the_tokens(me
 
 def test_the_step_reports_tokens_before_and_after(memory: Memory) -> None:
     talk(memory)
-    [learned, step] = night(memory, compress.COMPRESS_JOB, days=2)
+    [learned, step] = run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     raw = sum(estimate(text) for _, text in DEPLOY)
     assert (learned.verb, step.verb, step.id) == ("learned", "compressed", node.id)
@@ -67,7 +76,7 @@ def test_the_step_reports_tokens_before_and_after(memory: Memory) -> None:
 
 def test_a_turn_that_does_not_get_shorter_keeps_its_words(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")])
-    [_, step] = night(memory, compress.COMPRESS_JOB, days=2)
+    [_, step] = run_jobs(memory, compress.COMPRESS_JOB, days=2)
     assert step.text == "User: I moved to Berlin."
     assert "% fewer" not in step.why
     assert "already as short as possible" in step.why
@@ -75,25 +84,25 @@ def test_a_turn_that_does_not_get_shorter_keeps_its_words(memory: Memory) -> Non
 
 def test_turns_of_today_are_not_compressed(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, compress.COMPRESS_JOB, days=0.9) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=0.9) == []
 
 
 def test_a_file_over_its_limit_is_compressed_at_once(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, MaintenanceJob("compress", "now", compress.compress_now), days=0.1)
+    assert run_jobs(memory, MaintenanceJob("compress", "now", compress.compress_now), days=0.1)
     assert len(condensed(memory)) == 1
 
 
 def test_facts_are_learned_before_turns_are_compressed(memory: Memory) -> None:
     talk(memory, [("user", "I live in Berlin."), ("agent", "Nice.")])
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     assert "User lives in Berlin" in [node.text for node in memory.list(state="all", order="added")]
 
 
 def test_a_summary_is_not_a_turn_of_its_session(memory: Memory) -> None:
     talk(memory)
     memory.end("s1")
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     session = memory.session("s1")
     assert (session.episode_count, session.is_open, session.learning) == (len(DEPLOY), False, "learned")
     assert memory.learn("s1").turns == 0
@@ -102,8 +111,8 @@ def test_a_summary_is_not_a_turn_of_its_session(memory: Memory) -> None:
 
 def test_the_turns_of_a_summary_can_be_read(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=2)
-    night(memory, compress.DISTIL_JOB, days=400)
+    run_jobs(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=2)
+    run_jobs(memory, compress.DISTIL_JOB, days=400)
     [node] = condensed(memory)
     assert [each.episode.text for each in memory.explain(node.id).evidence] == [text for _, text in DEPLOY]
 
@@ -111,7 +120,7 @@ def test_the_turns_of_a_summary_can_be_read(memory: Memory) -> None:
 def test_a_long_session_is_split_at_pauses(memory: Memory) -> None:
     talk(memory, DEPLOY)
     talk(memory, [("user", "I moved to Berlin."), ("agent", "Congratulations!")], begun=MONDAY + timedelta(hours=5))
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     deploy, berlin = condensed(memory)
     assert "Berlin" not in deploy.text
     assert berlin.text == "User: I moved to Berlin."
@@ -122,7 +131,7 @@ def test_a_long_segment_is_split_where_the_topic_changes(memory: Memory) -> None
     bread = [("user", f"The sourdough bread needs flour and water, loaf {n}.") for n in range(20)]
     bikes = [("user", f"The bicycle wheel has a broken spoke, wheel {n}.") for n in range(20)]
     talk(memory, [*bread, *bikes])
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     first, second = condensed(memory)
     assert "bicycle" not in first.text
     assert "sourdough" not in second.text
@@ -132,7 +141,7 @@ def test_private_turns_never_enter_a_shared_summary(memory: Memory) -> None:
     talk(memory, [("user", "The release is on Friday the 13th.")], audience="shared")
     talk(memory, [("user", "I earn 70,000 euros a year.")])
     talk(memory, [("user", "I have diabetes since 2019.")], sensitive=True)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     texts = {(node.audience, node.sensitive): node.text for node in condensed(memory)}
     assert texts == {
         ("shared", False): "User: The release is on Friday the 13th.",
@@ -143,7 +152,7 @@ def test_private_turns_never_enter_a_shared_summary(memory: Memory) -> None:
 
 def test_a_summary_has_the_lowest_origin_and_highest_importance(memory: Memory) -> None:
     talk(memory, [("user", "Remember: the server is in Rome."), ("tool:shell", "Deployed to Rome in 3 s")])
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert (node.origin, node.importance, node.role) == ("tool:shell", 7, "system")
 
@@ -153,7 +162,7 @@ def test_a_compressed_episode_stays_ninety_days_and_an_important_one_forever(
     memory: Memory, words: str, days: int | None
 ) -> None:
     talk(memory, [("user", words)])
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert node.expires_at == (None if days is None else MONDAY + timedelta(days=days + 2))
 
@@ -161,7 +170,7 @@ def test_a_compressed_episode_stays_ninety_days_and_an_important_one_forever(
 def test_live_turns_are_recalled_instead_of_their_summary(memory: Memory) -> None:
     ids = talk(memory)
     before = found(memory, "Docker")
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert [id for id in found(memory, "Docker") if id in ids] == before
     assert node.id not in found(memory, "Docker")
@@ -170,7 +179,7 @@ def test_live_turns_are_recalled_instead_of_their_summary(memory: Memory) -> Non
 
 def test_a_summary_is_recalled_once_a_turn_is_archived(memory: Memory) -> None:
     ids = talk(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     archive(memory, *ids)
     assert node.id in found(memory, "hobby plan Vercel edge functions")
@@ -179,60 +188,60 @@ def test_a_summary_is_recalled_once_a_turn_is_archived(memory: Memory) -> None:
 
 def test_a_summary_is_found_by_its_tag(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert found(memory, "Docker", tags=["auto-compression"]) == [node.id]
 
 
 def test_after_a_week_a_summary_is_shortened_and_its_text_kept_in_history(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [longer] = condensed(memory)
-    [step] = night(memory, compress.DISTIL_JOB, days=400)
+    [step] = run_jobs(memory, compress.DISTIL_JOB, days=400)
     [node] = condensed(memory)
     assert (node.id, node.attributes["compression"], node.expires_at) == (longer.id, "distilled", None)
     assert "I hate Docker" in node.text
     assert node.token_count <= 40
     assert memory.explain(node.id).changes[-1]["before"]["text"] == longer.text
     assert f"{longer.token_count} compressed → {node.token_count} tokens" in step.why
-    assert night(memory, compress.DISTIL_JOB, days=401) == []
+    assert run_jobs(memory, compress.DISTIL_JOB, days=401) == []
 
 
 def test_a_summary_is_not_distilled_before_its_week_is_over(memory: Memory) -> None:
     talk(memory)
-    recorded = night(memory, compress.COMPRESS_JOB, days=2)
+    recorded = run_jobs(memory, compress.COMPRESS_JOB, days=2)
     assert recorded
     [node] = condensed(memory)
     after = (node.recorded_at - MONDAY) / timedelta(days=1)
-    assert night(memory, compress.DISTIL_JOB, days=after + 6.9) == []
-    assert night(memory, compress.DISTIL_JOB, days=after + 7.1)
+    assert run_jobs(memory, compress.DISTIL_JOB, days=after + 6.9) == []
+    assert run_jobs(memory, compress.DISTIL_JOB, days=after + 7.1)
 
 
 def test_later_turns_of_a_compressed_session_get_their_own_summary(memory: Memory) -> None:
     talk(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     talk(memory, [("user", "I moved to Berlin.")], begun=MONDAY + timedelta(days=3))
-    night(memory, compress.COMPRESS_JOB, days=5)
+    run_jobs(memory, compress.COMPRESS_JOB, days=5)
     assert [node.text for node in condensed(memory)][1:] == ["User: I moved to Berlin."]
 
 
 def test_turns_outside_of_sessions_are_compressed_too(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")], session=None)
-    [step] = night(memory, compress.COMPRESS_JOB, days=2)
+    [step] = run_jobs(memory, compress.COMPRESS_JOB, days=2)
     assert step.verb == "compressed"
 
 
 def test_a_session_of_greetings_gets_no_summary(memory: Memory) -> None:
     talk(memory, [("user", "Hi!"), ("agent", "Hello there!")])
-    assert [step.verb for step in night(memory, compress.COMPRESS_JOB, days=2)] == ["learned"]
-    assert night(memory, compress.COMPRESS_JOB, days=2) == []
+    assert [step.verb for step in run_jobs(memory, compress.COMPRESS_JOB, days=2)] == ["learned"]
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=2) == []
 
 
 def test_a_clock_jump_changes_no_summary(memory: Memory) -> None:
     talk(memory)
-    assert night(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=-400) == []
-    assert night(memory, compress.COMPRESS_JOB, days=366)
-    assert night(memory, compress.COMPRESS_JOB, days=2) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=-400) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=366)
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=2) == []
     assert len(condensed(memory)) == 1
 
 
@@ -241,7 +250,7 @@ def test_a_summary_does_not_count_as_a_mention(memory: Memory) -> None:
     memory.end("s1")
     memory.learn()
     before, spoken = memory.graph.entity("Anna").mention_count, memory.graph.timeline("Anna")
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert memory.graph.entity("Anna").mention_count == before
     assert [each.id for each in memory.graph.timeline("Anna")] == [each.id for each in spoken]
@@ -251,7 +260,7 @@ def test_a_summary_does_not_count_as_a_mention(memory: Memory) -> None:
 
 def test_as_of_an_earlier_time_the_turns_are_recalled(memory: Memory) -> None:
     ids = talk(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     then = node.recorded_at
     archive(memory, *ids, at=to_micros(then + timedelta(days=9)))
@@ -262,7 +271,7 @@ def test_as_of_an_earlier_time_the_turns_are_recalled(memory: Memory) -> None:
 
 def test_a_session_that_cannot_be_learned_from_is_kept_as_it_is(memory: Memory) -> None:
     talk(memory, [("user", "I live in Berlin.")])
-    [kept] = night(memory, compress.COMPRESS_JOB, days=2, language_model=Broken())
+    [kept] = run_jobs(memory, compress.COMPRESS_JOB, days=2, language_model=Broken())
     assert (kept.verb, kept.text) == ("kept", "s1")
     assert "it could not be learned from yet" in kept.why
     assert condensed(memory) == []
@@ -286,8 +295,8 @@ def test_any_compressed_turns_can_be_read(texts: list[str]) -> None:
     said = [text.replace("\0", " ") for text in texts]
     with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
         kept = [memory.get(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
-        night(memory, compress.COMPRESS_JOB, days=2)
-        night(memory, compress.DISTIL_JOB, days=400)
+        run_jobs(memory, compress.COMPRESS_JOB, days=2)
+        run_jobs(memory, compress.DISTIL_JOB, days=400)
         told = [each.episode.text for node in condensed(memory) for each in memory.explain(node.id).evidence]
         assert sorted(told) == sorted(kept)
 
@@ -301,28 +310,28 @@ def filled(memory: Memory) -> None:
 
 def compressed(memory: Memory) -> None:
     filled(memory)
-    night(memory, compress.COMPRESS_JOB, days=2)
+    run_jobs(memory, compress.COMPRESS_JOB, days=2)
 
 
 def test_compressing_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, filled, compress.COMPRESS_JOB, days=2)
+    assert_interruptible(tmp_path, filled, compress.COMPRESS_JOB, days=2)
 
 
 def test_distilling_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
-    cut_anywhere(tmp_path, compressed, compress.DISTIL_JOB, days=400)
+    assert_interruptible(tmp_path, compressed, compress.DISTIL_JOB, days=400)
 
 
 def test_a_dry_run_of_compressing_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, filled, compress.COMPRESS_JOB, days=2)
+    assert_dry_run_matches(tmp_path, filled, compress.COMPRESS_JOB, days=2)
 
 
 def test_a_dry_run_of_distilling_writes_nothing(tmp_path: Path) -> None:
-    dry(tmp_path, compressed, compress.DISTIL_JOB, days=400)
+    assert_dry_run_matches(tmp_path, compressed, compress.DISTIL_JOB, days=400)
 
 
 def test_two_concurrent_runs_compress_once(memory: Memory) -> None:
     talk(memory)
-    first, second = (compress.COMPRESS_JOB.run(upkeep(memory, days=2)) for _ in range(2))
+    first, second = (compress.COMPRESS_JOB.run(job_context(memory, days=2)) for _ in range(2))
     assert next(first).verb == "learned"
     assert list(second)
     assert list(first) == []
@@ -333,4 +342,4 @@ def test_settings_control_when_turns_are_compressed(memory: Memory) -> None:
     from dataclasses import replace
 
     talk(memory)
-    assert night(memory, compress.COMPRESS_JOB, days=0.5, settings=replace(SETTINGS, compress_after_hours=6))
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=0.5, settings=replace(SETTINGS, compress_after_hours=6))

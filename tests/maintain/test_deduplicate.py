@@ -11,7 +11,7 @@ from omoide import Memory
 from omoide.maintain import deduplicate
 from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import START, Open, unsound
-from tests.maintain.store_dumps import ran, states
+from tests.maintain.store_dumps import run_job, states
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ class Alike:
 
 def merged(memory: Memory) -> list[int | None]:
     memory.flush()
-    return [step.id for step in ran(deduplicate.DEDUPLICATE_JOB, memory, START)]
+    return [step.id for step in run_job(deduplicate.DEDUPLICATE_JOB, memory, START)]
 
 
 def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) -> None:
@@ -55,7 +55,7 @@ def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) 
 def test_a_merged_memory_has_the_tags_of_both(memory: Memory) -> None:
     memory.remember("Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
     kept = memory.remember("Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
-    ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
+    run_job(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
     assert memory.get(kept.id).tags == ("property", "harbour", "spare time")
     assert [hit.id for hit in memory.recall("boat", tags=["spare time"])] == [kept.id]
     assert [hit.id for hit in memory.recall("spare time", kinds=["fact"])] == [kept.id]
@@ -173,16 +173,16 @@ def test_a_dry_run_reports_each_pair_once(opened: Open) -> None:
     memory.remember("Deploy app with pnpm", kind="note")
     memory.remember("Deploy the app with pnpm", kind="note")
     memory.flush()
-    told = ran(deduplicate.DEDUPLICATE_JOB, memory, START, dry_run=True)
+    told = run_job(deduplicate.DEDUPLICATE_JOB, memory, START, dry_run=True)
     assert len(told) == 1
     assert set(states(memory).values()) == {"live"}
-    assert ran(deduplicate.DEDUPLICATE_JOB, memory, START) == told
+    assert run_job(deduplicate.DEDUPLICATE_JOB, memory, START) == told
 
 
 def test_an_earlier_time_has_both(memory: Memory, clock: object) -> None:
     one = memory.remember("Otto owns a boat", confidence=0.6)
     then = memory.remember("Otto owns a boat", confidence=0.5).recorded_at
-    ran(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
+    run_job(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
     found = memory.recall("boat", as_of=then)
     assert len(found.hits) == 2
     assert {hit.node.confidence for hit in found.hits} == {0.6, 0.5}

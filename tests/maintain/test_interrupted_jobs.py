@@ -16,7 +16,7 @@ from omoide.maintain import deduplicate, retention_jobs
 from omoide.maintain.job import MaintenanceJob
 from omoide.store.entities.entities import EntityProfile
 from tests.conftest import START, counted, ticking
-from tests.maintain.store_dumps import compress, dump, learn_all, upkeep
+from tests.maintain.store_dumps import compress, dump, job_context, learn_all
 
 NOW = START + 400 * DAY
 
@@ -82,9 +82,9 @@ def _after(
     shutil.copy(made, place)
     with Memory(place, embedder=None, clock=ticking(NOW), ids=counted()) as memory:
         if stop is not None:
-            assert len(list(islice(job.run(upkeep(memory, NOW, **settings)), stop))) == stop
-        list(job.run(upkeep(memory, NOW, **settings)))
+            assert len(list(islice(job.run(job_context(memory, NOW, **settings)), stop))) == stop
+        list(job.run(job_context(memory, NOW, **settings)))
         again = dump(str(place))
-        list(job.run(upkeep(memory, NOW, **settings)))
+        list(job.run(job_context(memory, NOW, **settings)))
         assert dump(str(place)) == again  # running again changes nothing
     return again

@@ -15,7 +15,7 @@ from omoide import Memory
 from omoide.maintain import compress, learning_jobs, summaries
 from omoide.maintain.job import JobStep, MaintenanceJob
 from omoide.providers import selection
-from tests.maintain.job_runs import SETTINGS, night, talk
+from tests.maintain.job_runs import SETTINGS, run_jobs, talk
 from tests.maintain.test_compress import condensed
 from tests.providers.server import Reply, ScriptedAnswer, Server, answer, error, serving
 
@@ -39,7 +39,7 @@ def asking(memory: Memory, server: Server, *jobs: MaintenanceJob, days: float = 
     named: dict[str, Any] = {"llm_provider": "vllm", "llm_model": "m", "llm_base_url": server.openai, "llm_retries": 0}
     settings = replace(SETTINGS, **named, **given)
     model = selection.choose_language_model(settings).model
-    return night(memory, *jobs, days=days, settings=settings, language_model=model, dry_run=dry_run)
+    return run_jobs(memory, *jobs, days=days, settings=settings, language_model=model, dry_run=dry_run)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_the_rules_take_over_when_a_model_fails(told: Memory, server: Server, re
 
 
 def test_distilling_asks_for_one_or_two_sentences(told: Memory, server: Server) -> None:
-    night(told, compress.COMPRESS_JOB, days=2)
+    run_jobs(told, compress.COMPRESS_JOB, days=2)
     server.say(answer(summary("App deployed to Vercel (edge functions). User hates Docker. Hobby plan.")))
     [step] = asking(told, server, compress.DISTIL_JOB, days=400)
     [node] = condensed(told)

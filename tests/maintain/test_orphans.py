@@ -7,7 +7,7 @@ from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from omoide.store.entities.entities import EntityProfile
 from tests.conftest import START, unsound
-from tests.maintain.store_dumps import ran
+from tests.maintain.store_dumps import run_job
 
 LATER = START + 100 * DAY
 
@@ -19,8 +19,8 @@ def _learned(memory: Memory, name: str) -> None:
 
 def test_an_unmentioned_entity_is_removed(memory: Memory) -> None:
     _learned(memory, "Zorblax")
-    assert ran(retention_jobs.ORPHANS_JOB, memory, START + DAY) == []
-    steps = ran(retention_jobs.ORPHANS_JOB, memory, LATER)
+    assert run_job(retention_jobs.ORPHANS_JOB, memory, START + DAY) == []
+    steps = run_job(retention_jobs.ORPHANS_JOB, memory, LATER)
     assert [step.text for step in steps] == ["Zorblax"]
     assert memory.stats().entities == 0
     assert unsound(memory) == []
@@ -32,7 +32,7 @@ def test_described_and_mentioned_entities_stay(memory: Memory) -> None:
     _learned(memory, "Zorblax")
     gone = memory.observe("Zorblax was here", session="s")
     memory.admin.archive(gone.id)
-    assert ran(retention_jobs.ORPHANS_JOB, memory, LATER) == []
+    assert run_job(retention_jobs.ORPHANS_JOB, memory, LATER) == []
 
 
 def test_links_that_ended_long_ago_are_removed_and_history_stays(memory: Memory) -> None:
@@ -40,6 +40,6 @@ def test_links_that_ended_long_ago_are_removed_and_history_stays(memory: Memory)
     for type in ("related_to", "causal", "derived_from"):
         memory.graph.link(one.id, other.id, type)
     memory._store._file.write(lambda db: db.execute("UPDATE edge SET valid_until = ?", (START,)))
-    assert ran(retention_jobs.ORPHANS_JOB, memory, START + 300 * DAY) == []
-    assert [step.kind for step in ran(retention_jobs.ORPHANS_JOB, memory, START + 400 * DAY)] == ["link"]
+    assert run_job(retention_jobs.ORPHANS_JOB, memory, START + 300 * DAY) == []
+    assert [step.kind for step in run_job(retention_jobs.ORPHANS_JOB, memory, START + 400 * DAY)] == ["link"]
     assert sorted(edge.type for edge in memory.graph.links(one.id)) == ["causal", "derived_from"]

@@ -15,7 +15,7 @@ from omoide.maintain.retention_jobs import is_over_limit
 from omoide.recall.scoring import HebbianMultipliers, RankingView, apply_factors
 from omoide.settings import Settings
 from tests.conftest import START, Open, unsound
-from tests.maintain.store_dumps import ran, states
+from tests.maintain.store_dumps import run_job, states
 
 NOW = START + 100 * DAY
 _LONG = "all work and no play makes a dull memory " * 250
@@ -30,8 +30,8 @@ def test_a_file_within_its_limit_is_never_pruned(memory: Memory) -> None:
     worst = memory.remember("the worst of all")
     for _ in range(8):
         memory.review.demote(worst.id)
-    assert ran(retention_jobs.PRUNE_JOB, memory, NOW) == []
-    assert ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=0) == []
+    assert run_job(retention_jobs.PRUNE_JOB, memory, NOW) == []
+    assert run_job(retention_jobs.PRUNE_JOB, memory, NOW, max_size=0) == []
 
 
 def test_a_file_over_its_limit_archives_a_share_per_run(memory: Memory) -> None:
@@ -39,14 +39,14 @@ def test_a_file_over_its_limit_archives_a_share_per_run(memory: Memory) -> None:
     memory.review.reinforce(1)
     memory.review.demote(150)
     assert is_over_limit(memory._store, Settings(max_size=1))
-    steps = ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1)
+    steps = run_job(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1)
     gone = [step.id for step in steps if step.verb == "archived"]
     assert gone == [150, 2]  # the demoted one first, then the oldest; 1 % of 200
     assert [
-        step.id for step in ran(retention_jobs.PRUNE_JOB, memory, NOW + 1, max_size=1) if step.id
+        step.id for step in run_job(retention_jobs.PRUNE_JOB, memory, NOW + 1, max_size=1) if step.id
     ] == []  # one night, one share
     assert (
-        len([step for step in ran(retention_jobs.PRUNE_JOB, memory, NOW + DAY, max_size=1) if step.id]) == 1
+        len([step for step in run_job(retention_jobs.PRUNE_JOB, memory, NOW + DAY, max_size=1) if step.id]) == 1
     )  # 1 % of 198
     assert unsound(memory) == []
 
@@ -55,7 +55,7 @@ def test_protected_memories_are_never_pruned_and_that_is_reported(memory: Memory
     stated = [memory.remember(f"Otto lives in Rome {n}", details=_LONG).id for n in range(200)]
     guessed = memory.remember("Otto may own a boat", source_type="inferred")
     confirmed = memory.review.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
-    told = [ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
+    told = [run_job(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]
     assert [step.id for step in told[0] if step.verb == "archived"] == [guessed.id]
     assert [step.verb for step in told[1]] == [step.verb for step in told[2]] == ["left"]
     assert "nothing can be pruned" in told[2][0].why
@@ -68,7 +68,7 @@ def test_pruning_ends_when_live_data_fits(memory: Memory) -> None:
         memory.remember(f"note {n}", kind="note", source_type="inferred", details=chance.randbytes(3_000).hex())
     share: dict[str, Any] = {"max_size": 1, "prune_percent": 10.0}
     gone = [
-        len([each for each in ran(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, **share) if each.id])
+        len([each for each in run_job(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, **share) if each.id])
         for n in range(12)
     ]
     space = memory._store.space.measure_space()
@@ -94,7 +94,7 @@ def test_pruning_returns_pages_to_the_disk(opened: Open, path: str) -> None:
     memory.close()
     before = os.path.getsize(path)
     memory = opened()
-    steps = ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
+    steps = run_job(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
     assert steps[-1].verb == "shrunk"
     memory.observe("life goes on", session="t")
     assert unsound(memory) == []
@@ -110,7 +110,7 @@ def test_the_file_is_rewritten_only_the_first_time(opened: Open, path: str) -> N
     memory._store.space.vacuum()
     _filled(memory, 500)
     before = memory._store.space.measure_space().bytes
-    ran(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
+    run_job(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1, prune_percent=90.0)
     after = memory._store.space.measure_space()
     assert after.bytes < before * 0.8
     assert after.free == 0

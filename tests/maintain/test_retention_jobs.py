@@ -8,14 +8,14 @@ from omoide import Memory
 from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from tests.conftest import START, Ticking, unsound
-from tests.maintain.store_dumps import compress, learn_all, ran, states
+from tests.maintain.store_dumps import compress, learn_all, run_job, states
 
 YEAR = START + 365 * DAY
 
 
 def test_inferred_memories_of_low_confidence_are_archived(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred", confidence=0.4)
-    steps = ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
+    steps = run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
     assert [(step.verb, step.id) for step in steps] == [("archived", guess.id)]
     assert "below 0.05" in steps[0].why
     assert memory.get(guess.id).text == "Otto may own a boat"
@@ -29,46 +29,46 @@ def test_stated_corrected_and_confirmed_memories_are_never_archived(memory: Memo
     confirmed = memory.remember("Otto owns a car", source_type="inferred", confidence=0.3)
     memory.review.confirm(confirmed.id)
     memory.observe("I own a bike", session="s")
-    assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
+    assert run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
 
 
 def test_tool_output_is_archived_however_often_repeated(memory: Memory) -> None:
     memory.remember("Otto owns a boat", origin="tool:web")
-    assert len(ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)) == 1
+    assert len(run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)) == 1
 
 
 def test_a_restored_memory_is_not_archived_again(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred")
-    ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
+    run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)
     memory.admin.unarchive(guess.id)
-    assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR + DAY) == []
+    assert run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR + DAY) == []
 
 
 def test_a_dry_run_reports_the_same_steps_and_writes_nothing(memory: Memory) -> None:
     for n in range(3):
         memory.remember(f"guess {n}", source_type="inferred")
-    told = ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR, dry_run=True)
+    told = run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR, dry_run=True)
     assert set(states(memory).values()) == {"live"}
-    assert ran(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR) == told
+    assert run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR) == told
 
 
 def test_a_raw_episode_expires_once_learned_from_and_compressed(memory: Memory) -> None:
     turn = memory.observe("I had soup today", session="s")
     now = START + 8 * DAY
-    assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []  # neither
+    assert run_job(retention_jobs.EXPIRE_JOB, memory, now) == []  # neither
     learn_all(memory, "s")
-    assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []  # not told shorter
+    assert run_job(retention_jobs.EXPIRE_JOB, memory, now) == []  # not told shorter
     compress(memory, [turn], now=START + DAY)
-    assert [(step.verb, step.id) for step in ran(retention_jobs.EXPIRE_JOB, memory, now)] == [("archived", turn.id)]
+    assert [(step.verb, step.id) for step in run_job(retention_jobs.EXPIRE_JOB, memory, now)] == [("archived", turn.id)]
     assert memory.get(turn.id).text == "I had soup today"
-    assert ran(retention_jobs.EXPIRE_JOB, memory, now) == []
+    assert run_job(retention_jobs.EXPIRE_JOB, memory, now) == []
 
 
 def test_unlearned_episodes_never_expire(memory: Memory) -> None:
     turn = memory.observe("I live in Rome", session="s")
     alone = memory.observe("I live in Rome, said outside of any session")
     compress(memory, [turn, alone], now=START + DAY)
-    assert ran(retention_jobs.EXPIRE_JOB, memory, START + 30 * DAY) == []
+    assert run_job(retention_jobs.EXPIRE_JOB, memory, START + 30 * DAY) == []
 
 
 def test_an_important_turn_stays_a_month(memory: Memory) -> None:
@@ -76,8 +76,8 @@ def test_an_important_turn_stays_a_month(memory: Memory) -> None:
     assert turn.importance >= 8
     learn_all(memory, "s")
     compress(memory, [turn], now=START + DAY)
-    assert ran(retention_jobs.EXPIRE_JOB, memory, START + 29 * DAY) == []
-    assert len(ran(retention_jobs.EXPIRE_JOB, memory, START + 31 * DAY)) == 1
+    assert run_job(retention_jobs.EXPIRE_JOB, memory, START + 29 * DAY) == []
+    assert len(run_job(retention_jobs.EXPIRE_JOB, memory, START + 31 * DAY)) == 1
 
 
 def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory: Memory) -> None:
@@ -86,7 +86,7 @@ def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory
     minor = compress(memory, turns, now=START, importance=5)
     weighty = compress(memory, turns, now=START, importance=6)
     distilled = compress(memory, turns, now=START, form="distilled")
-    ran(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY)
+    run_job(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY)
     assert [states(memory)[id] for id in (minor.id, weighty.id, distilled.id)] == ["expired", "live", "live"]
     assert memory.get(minor.id).text == minor.text
     assert memory.admin.unarchive(minor.id) == minor
@@ -96,7 +96,7 @@ def test_without_archive_verbatim_expired_text_is_deleted(memory: Memory) -> Non
     turn = memory.observe("soup", session="s")
     learn_all(memory, "s")
     minor = compress(memory, [turn], now=START)
-    ran(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY, archive_verbatim=0)
+    run_job(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY, archive_verbatim=0)
     assert states(memory) == {turn.id: "archived", minor.id: "expired"}
     assert memory.get(minor.id).text == ""
     assert memory.get(turn.id).text == "soup"
@@ -108,8 +108,8 @@ def test_an_old_trace_stays_only_if_knowledge_refers_to_it(memory: Memory) -> No
     idle = memory.observe("read a file", role="agent", task="t1")
     memory.observe("we had coffee")
     memory.remember("Run the tests before a deploy", kind="pattern", sources=[used.id])
-    assert ran(retention_jobs.TRACES_JOB, memory, START + 29 * DAY) == []
-    assert [step.id for step in ran(retention_jobs.TRACES_JOB, memory, START + 31 * DAY)] == [idle.id]
+    assert run_job(retention_jobs.TRACES_JOB, memory, START + 29 * DAY) == []
+    assert [step.id for step in run_job(retention_jobs.TRACES_JOB, memory, START + 31 * DAY)] == [idle.id]
 
 
 def test_every_id_is_accounted_for(memory: Memory, clock: Ticking) -> None:
@@ -120,5 +120,5 @@ def test_every_id_is_accounted_for(memory: Memory, clock: Ticking) -> None:
     learn_all(memory, "s")
     compress(memory, [turn], now=START)
     for job in (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB):
-        ran(job, memory, YEAR)
+        run_job(job, memory, YEAR)
     assert list(states(memory).values()) == ["superseded", "live", "archived", "archived", "expired"]

@@ -25,7 +25,7 @@ from tests.learn.whole import opened as whole
 LATER = 100_000
 
 
-def upkeep(memory: Memory, **more: Any) -> JobContext:
+def job_context(memory: Memory, **more: Any) -> JobContext:
     return JobContext(store=memory._store, settings=Settings(), now=memory._core.clock(), **more)
 
 
@@ -55,7 +55,7 @@ def recorded(path: str) -> list[tuple[Any, ...]]:
 
 def test_jobs_report_steps_and_a_failing_job_does_not_stop_the_others(memory: Memory, path: str) -> None:
     jobs = (job("a", "one", "two"), job("b", "three", raises=NotFound("no such thing")), job("c", "four"))
-    report = runner(*jobs).run(upkeep(memory))
+    report = runner(*jobs).run(job_context(memory))
     assert [(ran.job, ran.outcome, [step.text for step in ran.steps]) for ran in report.jobs] == [
         ("a", "done", ["one", "two"]),
         ("b", "failed", ["three"]),
@@ -72,7 +72,7 @@ def test_jobs_report_steps_and_a_failing_job_does_not_stop_the_others(memory: Me
 
 
 def test_an_unexpected_error_is_reported_with_its_type(memory: Memory) -> None:
-    report = runner(job("a", raises=ZeroDivisionError("by zero"))).run(upkeep(memory))
+    report = runner(job("a", raises=ZeroDivisionError("by zero"))).run(job_context(memory))
     assert report.failed == {"a": "ZeroDivisionError: by zero"}
 
 
@@ -105,19 +105,19 @@ def test_an_interrupted_run_reports_and_starts_no_further_job(memory: Memory, pa
         if steps == 2:
             raise KeyboardInterrupt
 
-    report = runner(job("a", "one", "two", "three"), job("b", "four")).run(upkeep(memory), None, interrupt)
+    report = runner(job("a", "one", "two", "three"), job("b", "four")).run(job_context(memory), None, interrupt)
     assert report.stopped
     assert [(ran.job, ran.outcome, len(ran.steps)) for ran in report.jobs] == [("a", "stopped", 2)]
     assert [row[:2] for row in recorded(path)] == [("a", "stopped")]
     assert memory.admin.last_maintenance(whole=True) is None
-    assert runner(job("a")).run(upkeep(memory)).jobs[0].outcome == "done"
+    assert runner(job("a")).run(job_context(memory)).jobs[0].outcome == "done"
 
 
 def test_the_log_keeps_a_year_of_runs(memory: Memory, path: str) -> None:
     for _ in range(400):
         memory._store.maintenance.begin_job(memory._store.maintenance.begin_run(whole=True), "a")
     for _ in range(5):
-        runner(job("a")).run(upkeep(memory))
+        runner(job("a")).run(job_context(memory))
     assert len(recorded(path)) == 400
 
 
@@ -134,7 +134,7 @@ def test_a_second_runner_learns_who_runs_and_since_when(memory: Memory, opened: 
         heard.append(str(refused.value))
         yield JobStep("done", "", "", None, "")
 
-    assert runner(MaintenanceJob("a", "", run)).run(upkeep(memory)).failed == {}
+    assert runner(MaintenanceJob("a", "", run)).run(job_context(memory)).failed == {}
     assert "has been maintaining this file since 2026-05-03T09:30" in heard[0]
     assert other.maintain().failed == {}
 
@@ -200,8 +200,8 @@ def without_record(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 def ran_whole(memory: Memory, settings: Settings, progress: Callable[[str, int], None] | None = None) -> bool:
     """A night in which nobody else wants the file; whether it was stopped."""
-    upkeep = JobContext(store=memory._store, settings=settings, now=memory._core.clock())
-    return MaintenanceRunner(JOBS, pause=lambda seconds: None).run(upkeep, progress=progress).stopped
+    job_context = JobContext(store=memory._store, settings=settings, now=memory._core.clock())
+    return MaintenanceRunner(JOBS, pause=lambda seconds: None).run(job_context, progress=progress).stopped
 
 
 def undisturbed(path: str, to: Path, settings: Settings) -> dict[str, list[Any]]:
@@ -280,7 +280,7 @@ def test_other_processes_read_and_write_during_a_run(path: str, opened: Open) ->
             number += 1
             yield JobStep("confirmed", "episode", "", number, "")
 
-    report = MaintenanceRunner((MaintenanceJob("busy", "", run),)).run(upkeep(memory))
+    report = MaintenanceRunner((MaintenanceJob("busy", "", run),)).run(job_context(memory))
     for each in both:
         said, failed = each.communicate()
         assert said == "done\n", failed

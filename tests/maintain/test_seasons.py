@@ -10,7 +10,7 @@ from omoide import Memory, settings
 from omoide.clock import to_datetime, to_micros
 from omoide.maintain import compress, retention_jobs
 from tests.conftest import Open, Ticking, unsound
-from tests.maintain.job_runs import MONDAY, night, talk
+from tests.maintain.job_runs import MONDAY, run_jobs, talk
 
 TOWNS = "Lisbon Porto Madrid Seville Lyon Nantes Bremen Ghent Turin Genoa Bergen Gdańsk Vilnius Riga Tartu".split()
 GREETINGS = (("user", "Hi!"), ("agent", "Hello!"), ("user", "Thanks, bye"))
@@ -72,10 +72,10 @@ def test_greetings_are_skipped_once_and_expire(memory: Memory) -> None:
     ids = talk(memory, GREETINGS)
     memory.end("s1")
     memory.learn()
-    assert night(memory, compress.COMPRESS_JOB, days=2) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=2) == []
     assert memory._store.summaries.uncompressed_sessions(to_micros(MONDAY) * 2) == []
-    assert night(memory, retention_jobs.EXPIRE_JOB, days=3) == []
-    steps = night(memory, retention_jobs.EXPIRE_JOB, days=400)
+    assert run_jobs(memory, retention_jobs.EXPIRE_JOB, days=3) == []
+    steps = run_jobs(memory, retention_jobs.EXPIRE_JOB, days=400)
     assert [step.id for step in steps] == ids
     assert [memory.get(id).text for id in ids] == [text for _, text in GREETINGS]
 
@@ -83,8 +83,8 @@ def test_greetings_are_skipped_once_and_expire(memory: Memory) -> None:
 def test_an_erased_summary_is_not_written_again(memory: Memory) -> None:
     talk(memory)
     memory.end("s1")
-    (step, *_) = [step for step in night(memory, compress.COMPRESS_JOB, days=2) if step.verb == "compressed"]
+    (step, *_) = [step for step in run_jobs(memory, compress.COMPRESS_JOB, days=2) if step.verb == "compressed"]
     assert step.id is not None
     memory.forget(step.id)
-    assert night(memory, compress.COMPRESS_JOB, days=3) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=3) == []
     assert unsound(memory) == []

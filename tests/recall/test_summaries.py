@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from omoide import Memory
 from omoide.maintain import compress, learning_jobs, summaries
-from tests.maintain.job_runs import MONDAY, night, talk
+from tests.maintain.job_runs import MONDAY, run_jobs, talk
 
 
 def aged(memory: Memory, *talks: str) -> list[int]:
@@ -17,8 +17,8 @@ def aged(memory: Memory, *talks: str) -> list[int]:
         ids += talk(memory, [("user", text)], session=f"s{number}", begun=begun)
         memory.end(f"s{number}")
     days = len(talks) + 8
-    night(memory, learning_jobs.LEARN_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=days)
-    night(memory, compress.DISTIL_JOB, days=4000)
+    run_jobs(memory, learning_jobs.LEARN_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=days)
+    run_jobs(memory, compress.DISTIL_JOB, days=4000)
     for id in ids:
         memory.admin.archive(id)
     return ids

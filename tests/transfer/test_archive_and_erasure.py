@@ -9,8 +9,8 @@ from omoide.clock import DAY
 from omoide.maintain import nightly
 from tests.conftest import START, Open, unsound
 from tests.learn.whole import opened
-from tests.maintain.store_dumps import ran
-from tests.store.erasure.planted_marker import places, plant, word
+from tests.maintain.store_dumps import run_job
+from tests.store.erasure.planted_marker import marker_locations, plant, word
 from tests.transfer.test_jsonl import LATER
 
 TEXTS = ("The first kangaroo hops.", "A second kangaroo sleeps.", "The third one eats.")
@@ -69,7 +69,7 @@ def test_forgotten_memories_do_not_return_with_an_older_export(memory: Memory, p
     assert [(each.kind, each.holds) for each in receipt.copies] == [("export", True)]
     report = memory.admin.import_(export)
     assert report.forgotten == len(receipt.ids)
-    assert [place for place in places(path) if "." in place and ":" in place] == []  # no row says it
+    assert [place for place in marker_locations(path) if "." in place and ":" in place] == []  # no row says it
     assert not memory.recall("wombat", archive=True)
     assert word("session") not in {each.name for each in memory.sessions()}
     assert unsound(memory) == []
@@ -87,7 +87,7 @@ def test_importing_forgotten_memories_leaves_no_byte_and_counts_the_rest(memory:
     sessions, entities = memory.stats().sessions, memory.stats().entities
     counts = memory.admin.import_(export).counts
     export.unlink()
-    assert [places(path, mark) for mark in ("quorvana", "plimskcorp", "hush")] == [[], [], []]
+    assert [marker_locations(path, mark) for mark in ("quorvana", "plimskcorp", "hush")] == [[], [], []]
     assert (memory.stats().sessions, memory.stats().entities) == (sessions, entities)
     assert "added" not in counts["session"]
     assert "added" not in counts["entity"]
@@ -132,7 +132,9 @@ def test_a_deleted_backup_is_no_longer_listed(tmp_path: Path) -> None:
     with opened(str(tmp_path / "a.db")) as memory:
         said(memory)
         for day in range(4):
-            ran(nightly.BACKUP_JOB, memory, START + day * DAY, backup_folder=str(tmp_path / "copies"), backup_keep=2)
+            run_job(
+                nightly.BACKUP_JOB, memory, START + day * DAY, backup_folder=str(tmp_path / "copies"), backup_keep=2
+            )
         held = {str(each) for each in (tmp_path / "copies").iterdir()}
         assert len(held) == 2
         assert {each.path for each in memory._store.copies.known()} == held

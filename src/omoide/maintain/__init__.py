@@ -1,1 +1,1 @@
-"""Every night: small jobs, each safe to repeat, to interrupt and to run beside live traffic."""
+"""Maintenance jobs: each is safe to repeat, to interrupt and to run beside live traffic."""

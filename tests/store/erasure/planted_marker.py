@@ -108,7 +108,7 @@ for each in sorted(pathlib.Path(sys.argv[1]).iterdir()):
 """
 
 
-def places(path: str, mark: str = MARK) -> list[str]:
+def marker_locations(path: str, mark: str = MARK) -> list[str]:
     """Every file of a folder, and every row of the file, in which the marker can be seen; in any case."""
     found = run(SEEN, Path(path).parent, mark).split()
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)

@@ -9,7 +9,7 @@ from omoide import Memory
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
 from tests.conftest import Open, Ticking, unsound
-from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, places, plant, word
+from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, marker_locations, plant, word
 from tests.store.erasure.test_no_bytes_left import WAYS
 
 
@@ -35,7 +35,7 @@ def test_no_bytes_of_archived_memories_are_left(memory: Memory, path: str, way: 
     assert MARK in packed(path)
     receipt = memory.forget(**WAYS[way])
     assert receipt.clean
-    assert places(path) == []
+    assert marker_locations(path) == []
     assert MARK not in packed(path)
     assert memory.get(kept.id).text == "The platypus is kept in the archive."
     assert memory.recall("platypus", archive=True).texts[:1] == ["The platypus is kept in the archive."]

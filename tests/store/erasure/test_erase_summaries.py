@@ -7,8 +7,8 @@ import pytest
 from omoide import Memory
 from omoide.maintain import compress, summaries
 from tests.conftest import unsound
-from tests.maintain.job_runs import night, talk
-from tests.store.erasure.planted_marker import places
+from tests.maintain.job_runs import run_jobs, talk
+from tests.store.erasure.planted_marker import marker_locations
 
 TURNS = (
     ("user", "I decided to move the shop to Lisbon in the summer."),
@@ -28,9 +28,9 @@ def condensed(memory: Memory) -> dict[str, str]:
 def summed_up(memory: Memory, *, distilled: bool, archived: bool) -> list[int]:
     ids = talk(memory, TURNS)
     memory.end("s1")
-    night(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=8)
+    run_jobs(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=8)
     if distilled:
-        night(memory, compress.DISTIL_JOB, days=4000)
+        run_jobs(memory, compress.DISTIL_JOB, days=4000)
     if archived:
         for id in ids:
             memory.admin.archive(id)
@@ -48,7 +48,7 @@ def test_summaries_are_written_again_from_the_remaining_turns(
     assert "zarquon" in before["weekly"]
     receipt = memory.forget(ids[2:4])
     assert receipt.clean
-    assert places(path, "zarquon") == []
+    assert marker_locations(path, "zarquon") == []
     after = condensed(memory)
     assert after.keys() == before.keys()
     assert all(after.values())
@@ -64,24 +64,24 @@ def test_a_daily_summary_goes_with_its_last_turn(memory: Memory, path: str) -> N
     ids = summed_up(memory, distilled=False, archived=True)
     memory.forget(ids)
     assert condensed(memory) == {}
-    assert places(path, "lisbon") == []
+    assert marker_locations(path, "lisbon") == []
 
 
 def test_the_next_run_compresses_nothing_twice(memory: Memory) -> None:
     ids = summed_up(memory, distilled=False, archived=False)
     memory.forget(ids[2])
     before = condensed(memory)
-    night(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=9)
+    run_jobs(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=9)
     assert condensed(memory) == before
 
 
 def test_a_weekly_summary_with_open_items_can_lose_another_turn(memory: Memory, path: str) -> None:
     ids = talk(memory, (("user", "I have to call the landlord."), ("user", "I decided to move the zarquon shop.")))
     memory.end("s1")
-    night(memory, summaries.SUMMARIES_JOB, days=8)
+    run_jobs(memory, summaries.SUMMARIES_JOB, days=8)
     assert f"[id:{ids[0]}]" in condensed(memory)["weekly"]
     assert memory.forget(ids[1]).clean
-    assert places(path, "zarquon") == []
+    assert marker_locations(path, "zarquon") == []
     assert "landlord" in condensed(memory)["weekly"]
 
 

@@ -16,7 +16,7 @@ from omoide.maintain.job import JobContext
 from omoide.settings import Settings
 from tests.conftest import START, Ticking, start, unsound
 from tests.learn.whole import PowerCut
-from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, places
+from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, marker_locations
 
 STEPS = ("BEGIN IMMEDIATE", "INSERT", "UPDATE", "DELETE", "RELEASE", "COMMIT", "VACUUM", "PRAGMA wal_checkpoint")
 
@@ -104,7 +104,7 @@ def test_an_erasure_interrupted_at_any_step_and_repeated_leaves_no_bytes(
             assert left(memory) == expected
             assert unsound(memory) == []
             assert memory.admin.id_states().lost == 0
-            assert places(torn) == [], f"cut at step {cut} of {steps}"
+            assert marker_locations(torn) == [], f"cut at step {cut} of {steps}"
 
 
 KILLED = """
@@ -140,7 +140,7 @@ def test_the_next_process_finishes_an_erasure_of_a_killed_one(tmp_path: Path, fu
     with opened(path) as memory:
         assert memory.forget([1, 2, 3]).pending == ()
         assert unsound(memory) == []
-        assert places(path) == []
+        assert marker_locations(path) == []
 
 
 READER = """
@@ -171,4 +171,4 @@ def test_an_erasure_pending_because_of_a_reader_is_finished_by_the_job(path: str
         assert list(ERASURE_JOB.run(upkeep)) == []
         assert memory.admin.receipts()[0].pending == ()
         assert memory.admin.receipts()[0].clean
-        assert places(path) == []
+        assert marker_locations(path) == []

@@ -9,7 +9,7 @@ import pytest
 from omoide import Memory
 from omoide.transfer.sqlite_files import restore_backup
 from tests.conftest import Open, Ticking, start, unsound
-from tests.store.erasure.planted_marker import places
+from tests.store.erasure.planted_marker import marker_locations
 
 AT = "2026-04-01T09:00:00+00:00"
 
@@ -67,7 +67,7 @@ def test_restoring_an_older_backup_does_not_bring_back_erased_memories(
     assert (again.ids, again.clean) == (receipt.ids, True)
     assert [(copy.path, copy.holds) for copy in again.copies] == [(backup, True)]
     assert memory.observe("My sister Anna is a nurse", session="hush", at=AT).state == "erased"
-    assert places(path, "anna") == []
+    assert marker_locations(path, "anna") == []
     assert unsound(memory) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from omoide import Memory
 from tests.conftest import Open, unsound
-from tests.store.erasure.planted_marker import MARK, OTTO, THEN, TURNS, keep, places, plant, word
+from tests.store.erasure.planted_marker import MARK, OTTO, THEN, TURNS, keep, marker_locations, plant, word
 
 WAYS: dict[str, dict[str, Any]] = {
     "ids": {"id": [1, 2, 3, 4, 5, 6]},
@@ -22,7 +22,7 @@ WAYS: dict[str, dict[str, Any]] = {
 
 def test_the_marker_is_in_every_place_before_erasing(memory: Memory, path: str) -> None:
     plant(memory)
-    seen = {place.split(":")[0] for place in places(path)}
+    seen = {place.split(":")[0] for place in marker_locations(path)}
     for place in (
         "node.text node.details node.tags node.speaker node.task_id node.attributes node.folded_text session.name "
         "session.channel session.summary session.learn_error entity.name entity.description entity.summary "
@@ -40,7 +40,7 @@ def test_no_bytes_are_left(memory: Memory, path: str, way: str) -> None:
     plant(memory)
     memory.recall("wombat")
     receipt = memory.forget(**WAYS[way])
-    assert places(path) == []
+    assert marker_locations(path) == []
     assert receipt.clean
     assert receipt.scan.searched > 20
     assert unsound(memory) == []
@@ -51,7 +51,7 @@ def test_no_bytes_are_left(memory: Memory, path: str, way: str) -> None:
         "Many a kangaroo eats grass.",
     }
     memory.close()
-    assert places(path) == []
+    assert marker_locations(path) == []
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -70,7 +70,7 @@ def test_nothing_recalls_it_and_nothing_brings_it_back(opened: Open, path: str, 
     assert memory.observe("other words", key=f"{word('key')} 0").state == "erased"
     memory.learn()
     assert not memory.recall("wombat")
-    assert places(path) == []
+    assert marker_locations(path) == []
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -9,7 +9,7 @@ import pytest
 from omoide import Memory
 from omoide.store.entities.entities import EntityProfile
 from tests.conftest import Ticking
-from tests.store.erasure.planted_marker import places
+from tests.store.erasure.planted_marker import marker_locations
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_an_entity_only_in_erased_nodes_does_not_come_back(memory: Memory, path:
     report = memory.admin.import_(away / "all.jsonl")
     assert [entity.name for entity in memory.graph.entities()] == before
     assert report.counts["entity"].get("added", 0) == 0
-    assert places(path, "zyxobon") == []
+    assert marker_locations(path, "zyxobon") == []
 
 
 def test_an_erased_described_entity_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
@@ -42,7 +42,7 @@ def test_an_erased_described_entity_does_not_come_back(memory: Memory, path: str
     assert memory.forget(entity="Zyxobon").clean
     memory.admin.import_(away / "all.jsonl")
     assert [entity.name for entity in memory.graph.entities()] == []
-    assert places(path, "zyxo") == []
+    assert marker_locations(path, "zyxo") == []
     assert memory.graph.entity("Zyxobon", type="place").description is None  # told anew, it is new
 
 
@@ -65,7 +65,7 @@ def test_removing_an_orphan_leaves_no_bytes_after_an_erasure(memory: Memory, pat
     memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name="Zyxobon")))
     clock.advance(days=200)
     assert memory.maintain(["orphans"]).jobs[0].counts == {"removed": 1}
-    assert places(path, "zyxobon") == []
+    assert marker_locations(path, "zyxobon") == []
     assert memory.admin.receipts() == [receipt]
 
 
@@ -85,7 +85,7 @@ def test_erased_memories_do_not_come_back_with_a_loki_folder(memory: Memory, pat
         "trace": {"forgotten": 1},
     }
     assert memory.recall("zyxomat").texts == []
-    assert places(path, "zyxomat") == []
+    assert marker_locations(path, "zyxomat") == []
 
 
 @pytest.mark.parametrize("kind", ["skill", "procedure"])
@@ -95,7 +95,7 @@ def test_an_erased_skill_does_not_come_back_from_its_file(memory: Memory, path: 
     receipt = memory.forget(way.id)
     assert [(Path(copy.path).name, copy.holds) for copy in receipt.copies] == [("skills", True)]
     assert [each.status for each in memory.tasks.import_skills(away / "skills")] == ["forgotten"]
-    assert places(path, "zyxomat") == []
+    assert marker_locations(path, "zyxomat") == []
     again = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
     assert again.state == "live"  # told anew, it is new
 
@@ -113,7 +113,7 @@ def test_erased_facts_do_not_come_back_with_a_markdown_page(memory: Memory, path
     memory.forget(query="zyxomat")
     taken = memory.admin.import_from(away / "pages")
     assert taken.total("forgotten") > 0
-    assert places(path, "zyxo") == []
+    assert marker_locations(path, "zyxo") == []
     assert [entity.name for entity in memory.graph.entities()] == ["Otto"]
     assert memory.graph.relations("Otto") == []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omoide import Memory
 from tests.conftest import Open, unsound
-from tests.store.erasure.planted_marker import places
+from tests.store.erasure.planted_marker import marker_locations
 
 
 def said(memory: Memory, text: str, session: str, day: int) -> int:
@@ -57,7 +57,7 @@ def test_an_entity_summary_goes_only_if_it_repeats_erased_facts(memory: Memory, 
     receipt = memory.forget(secret)
     assert telling.id in receipt.ids
     assert receipt.rederived == (silent.id,)
-    assert places(path, "zyxomat") == []
+    assert marker_locations(path, "zyxomat") == []
 
 
 def test_the_predecessor_of_an_erased_fact_is_reinstated(memory: Memory) -> None:
@@ -114,7 +114,7 @@ def test_a_mentioned_entity_stays_without_erased_alias_and_summary(memory: Memor
     memory.forget(gone.id)
     assert memory.graph.entity("Anna").aliases == ()
     assert memory.graph.entity("Anna").description is None
-    assert places(path, "zyx") == []
+    assert marker_locations(path, "zyx") == []
 
 
 def test_a_corrected_procedure_loses_erased_words(memory: Memory, path: str) -> None:
@@ -124,7 +124,7 @@ def test_a_corrected_procedure_loses_erased_words(memory: Memory, path: str) -> 
     memory.learn()
     assert any("with pnpm" in node.text for node in memory.recall("deploy", limit=9, kinds=["procedure"]))
     memory.forget(taught)
-    assert places(path, "zyxotest") == []
+    assert marker_locations(path, "zyxotest") == []
     assert only(memory, "preference")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from omoide import Memory
 from tests.conftest import Ticking, unsound
-from tests.store.erasure.planted_marker import places
+from tests.store.erasure.planted_marker import marker_locations
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_stated_fact_with_only_erased_words_is_erased(memory: Memory, path: st
     receipt = memory.forget(secret)
     assert receipt.clean
     assert receipt.rederived == (kept.id,)
-    assert places(path, "zyxomat") == []
+    assert marker_locations(path, "zyxomat") == []
 
 
 def test_a_fact_stated_in_an_erased_session_is_erased(memory: Memory, turns: list[int]) -> None:
@@ -75,7 +75,7 @@ def test_a_generated_narrative_is_written_again(memory: Memory, path: str, clock
     (again,) = memory.narrative.list()
     assert (again.id, again.session) == (narrative.id, "s")
     assert "boat" in again.text
-    assert places(path, "zyxocolour") == []
+    assert marker_locations(path, "zyxocolour") == []
     assert unsound(memory) == []
 
 
@@ -98,4 +98,4 @@ def test_an_old_session_gets_its_narrative_and_its_summary_again(memory: Memory,
     summary = memory.session("s").summary
     assert summary is not None
     assert "boat" in summary
-    assert places(path, "zyxocolour") == []
+    assert marker_locations(path, "zyxocolour") == []

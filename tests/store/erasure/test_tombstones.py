@@ -7,7 +7,7 @@ import pytest
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
 from tests.conftest import Ticking
-from tests.store.erasure.planted_marker import places
+from tests.store.erasure.planted_marker import marker_locations
 
 AT = "2026-04-01T09:00:00+00:00"
 
@@ -104,7 +104,7 @@ def test_receipts_and_tombstones_contain_no_text(memory: Memory, path: str) -> N
     node = memory.observe("A zyxomat hums.", session="zyxosession", key="zyxokey")
     memory.forget(session="zyxosession")
     assert memory.admin.receipts()[0].ids == (node.id,)
-    assert places(path, "zyx") == []
+    assert marker_locations(path, "zyx") == []
 
 
 def test_an_import_knows_erased_ulids(memory: Memory) -> None:

@@ -182,7 +182,7 @@ def _select_aged(
 
 
 _PRUNE_CURSOR = "prune"
-_SAME_RUN = 20 * 3_600_000_000  # microseconds: a run within this time belongs to the same night
+_SAME_RUN = 20 * 3_600_000_000  # microseconds: a run within this time counts as the same night
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,14 +76,14 @@ class TombstoneGuard:
                 continue
             node_id, at, upto = found
             if sources is None:
-                anew = self._is_anew(draft.event_at, at, same, brought)
+                is_new = self._is_new(draft.event_at, at, same, brought)
             else:
-                anew = all(each > upto and self._is_younger(each, at) for each in sources)
-            if not anew:
+                is_new = all(each > upto and self._is_newer(each, at) for each in sources)
+            if not is_new:
                 return int(node_id)
         return None
 
-    def _is_anew(self, event_at: int, at: int, same: str, brought: bool) -> bool:
+    def _is_new(self, event_at: int, at: int, same: str, brought: bool) -> bool:
         """Whether the event is newer than the erasure. An erasure in the future comes from a wrong clock: now counts."""
         just_now = event_at > self._now - _SAME_MOMENT
         if brought and same != "event":
@@ -96,7 +96,7 @@ class TombstoneGuard:
             case _:
                 return event_at > at or just_now
 
-    def _is_younger(self, id: int, at: int) -> bool:
+    def _is_newer(self, id: int, at: int) -> bool:
         """Whether a node is newer than the erasure. If it was stored when it happened, its id proves that."""
         event_at, recorded_at = self._db.execute(
             "SELECT event_at, recorded_at FROM node WHERE id = ?", (id,)

@@ -102,7 +102,7 @@ def _assign_session_nodes(db: Connection, id: int, uncovered: Sequence[int], ses
         WHERE
             session_id = (SELECT id FROM session WHERE name = :session)
             AND narrative_id IS NULL AND kind <> 'narrative' AND id < :id
-            AND (kind <> 'episode' OR id <= :last)  -- somebody may have spoken since
+            AND (kind <> 'episode' OR id <= :last)  -- someone may have added turns since
         """,
         {"id": id, "session": session, "last": max(uncovered, default=0)},
     )
