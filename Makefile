@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years docs clean
+.PHONY: help demo test test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years reference docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,9 @@ test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; ne
 
 test-adapters: $(VENV)-adapters/.installed  ## adapters with every framework, LlamaIndex too
 	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
+
+reference: $(VENV)/.developing  ## write docs/reference from the signatures and docstrings
+	$(BIN)/python -m omoide.interfaces.reference docs/reference
 
 docs: $(VENV)-docs/.installed  ## build the documentation into build/docs; broken links are errors
 	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/bin/mkdocs build --strict --quiet
