@@ -8,7 +8,7 @@ from functools import cache
 
 from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.registry import Language, compiled_pattern
-from omoide.language.time.calendar import TimeSpan, clamp_moment
+from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan
 from omoide.language.time.clues import (
     DateClue,
     MatchedPhrase,
@@ -75,7 +75,8 @@ _alone = either(expression, seq(maybe(word("-")), duration, maybe(word("before",
 
 def _reader(text: str, now: datetime, prefer: TimePreference, *, exact_day: bool = False) -> TokenReader:
     offset = now.utcoffset() or timedelta(0)
-    return TokenReader(tokenise(text), clamp_moment(now.replace(tzinfo=None)), prefer, exact_day, offset)
+    moment = min(max(now.replace(tzinfo=None), EARLIEST), LATEST)
+    return TokenReader(tokenise(text), moment, prefer, exact_day, offset)
 
 
 def _clue(reader: TokenReader, at: int, text: str) -> tuple[TimeClue, int] | None:
