@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.language.preference_statements import states_preference
+from omoide.language.sentences import states_preference
 from tests.conftest import Open
 
 

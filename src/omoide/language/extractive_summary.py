@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from omoide.language.preference_statements import states_preference
 from omoide.language.sentences import (
     CLASS_BONUS,
     FEELING,
@@ -30,6 +29,7 @@ from omoide.language.sentences import (
     is_yes_or_no,
     split_sentences,
     statement_weights,
+    states_preference,
     with_end_mark,
     without_opening,
 )

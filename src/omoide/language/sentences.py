@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from omoide.language.registry import language_pattern
-from omoide.language.text import search_terms, shorten
+from omoide.language.registry import PhraseForm, language_pattern, languages
+from omoide.language.text import search_terms, shorten, split_at_marks
 
 _MAX_SENTENCE = 600  # characters: a longer one is a list or a paste, and its beginning tells what it is
 _MAX_TEXT = 50_000  # characters: a longer text is a document, and its beginning tells what it is
@@ -13,8 +14,6 @@ _MAX_SENTENCES = 1_000
 
 _END = re.compile(r"[.!?…]+[\"'”’»)\]*]*(?=\s|\Z)|[。！？｡؟।]+[」』”）]*")
 _AFTER_SENTENCE = re.compile(r"(?<=[.!?。！？…])\s+|\n+")
-_AT_MARK = re.compile(r"[^.!?？。！\n]+[.!?？。！]*")
-_AT_MARK_OR_SEMICOLON = re.compile(r"[^.!?;\n。！？；]+[.!?;\n。！？；]*")
 _MARKDOWN = re.compile(r"^\s*(?:[-*•·>]\s+|#{1,6}\s+|\d{1,2}[.)]\s+)+|^\s*\|.*\|\s*$")
 _FENCE = re.compile(r"(```|~~~)[ \t]*(\w*)[^\n]*\n?(.*?)(?:\1|\Z)", re.DOTALL)
 
@@ -31,6 +30,9 @@ _WEIGHTS = {
     "duty": ("duties", 1.2),
     "date": ("dates", 0.8),
 }
+_READ_CHARACTERS = 2_000  # preferences are stated in short turns, not deep inside a pasted text
+_WORD = re.compile(r"[^\W\d_]+")
+_FIRST_WORD = re.compile(r"\\b([^\W\d_]+)(?=\\|\(|')")  # the word that a pattern begins with, as in `\\bmy\\s`
 _SHORT_FEELING = 7  # words: "I'm really scared though" does not say of what
 
 
@@ -54,11 +56,6 @@ def split_sentences(text: str) -> list[str]:
 def split_verbatim(text: str) -> list[str]:
     """Split a text after its sentences and at line breaks; unlike `split_sentences` it changes and drops no words."""
     return [each for each in _AFTER_SENTENCE.split(text) if each.strip()]
-
-
-def split_at_marks(text: str, *, semicolons: bool = False) -> list[str]:
-    """Split a text at every end mark, also inside "3.5" and "e.g.": quick, for texts that are searched for cues."""
-    return (_AT_MARK_OR_SEMICOLON if semicolons else _AT_MARK).findall(text)
 
 
 def is_question(sentence: str) -> bool:
@@ -101,6 +98,18 @@ def statement_weights(sentence: str) -> dict[str, float]:
     if "date" in found and language_pattern("takes_place").search(sentence):
         found[DATED] = 0.0  # "Surgery is on Thursday at 8am"
     return found
+
+
+def states_preference(text: str) -> bool:
+    """Whether a sentence of the text states a lasting preference or instruction of the speaker.
+
+    Precise rather than complete: marked turns are considered for every later question, so a passing "I love it!" must
+    not match. Each form of a language has cue words; a sentence without any is rejected without running a pattern.
+    """
+    lowered = text[:_READ_CHARACTERS].lower().replace("’", "'")
+    doubt = language_pattern("doubts")  # questions, hypotheticals and statements about the past
+    sentences = split_at_marks(lowered, semicolons=True)
+    return any(_matches_form(sentence) and not doubt.search(sentence) for sentence in sentences)
 
 
 def is_about_self(sentence: str) -> bool:
@@ -146,3 +155,32 @@ def _without_code(text: str) -> str:
 def _code_line(fence: re.Match[str]) -> str:
     lines = len(fence[3].strip().splitlines())
     return f"\n[{fence[2] or 'code'}, {lines} line{'' if lines == 1 else 's'}]\n"
+
+
+def _matches_form(sentence: str) -> bool:
+    words = frozenset(_WORD.findall(sentence))
+    if not _all_cues().isdisjoint(words):
+        for first_word, cues, pattern in _forms():
+            if (first_word is None or first_word in words) and not cues.isdisjoint(words) and pattern.search(sentence):
+                return True
+    return not sentence.isascii() and language_pattern("preferences").search(sentence) is not None
+
+
+@cache
+def _forms() -> tuple[tuple[str | None, frozenset[str], re.Pattern[str]], ...]:
+    """Compiled on first use, so processes that only recall do not pay for it."""
+    return tuple(_compiled(form) for language in languages() for form in language.preference_forms)
+
+
+def _compiled(form: PhraseForm) -> tuple[str | None, frozenset[str], re.Pattern[str]]:
+    """The word that a form begins with, if any; the longest word of each phrase; the pattern."""
+    phrases = form.phrases.split(",")
+    first_word = _FIRST_WORD.match(form.start)
+    cues = frozenset(max(_WORD.findall(phrase), key=len) for phrase in phrases)
+    choices = "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in phrases)
+    return first_word and first_word[1], cues, re.compile(f"{form.start}(?:{choices}){form.end}")
+
+
+@cache
+def _all_cues() -> frozenset[str]:
+    return frozenset().union(*(cues for _, cues, _ in _forms()))

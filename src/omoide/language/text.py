@@ -51,6 +51,8 @@ _SYMBOL = re.compile(
 # A soft hyphen is inside a word; a variation selector ("❤️" has one) would become part of the next word.
 _INVISIBLE = re.compile("[\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
+_AT_MARK = re.compile(r"[^.!?？。！\n]+[.!?？。！]*")
+_AT_MARK_OR_SEMICOLON = re.compile(r"[^.!?;\n。！？；]+[.!?;\n。！？；]*")
 _ASCII_WORD = re.compile("[A-Za-z0-9]+")
 # The bounded scheme keeps this linear. An address ends where ASCII does: Chinese may follow without a space.
 _URL = re.compile(r"(?<![a-z0-9])(?:[a-z][a-z0-9+.\-]{1,15}://|www\.)[!#-;=?-~]+", re.ASCII | re.IGNORECASE)
@@ -140,6 +142,11 @@ def fts_terms(terms: Iterable[str], phrases: Iterable[str] = ()) -> tuple[str, .
 def match_expression(terms: Iterable[str], phrases: Iterable[str] = ()) -> str | None:
     """Return an FTS5 MATCH expression that finds any of the terms or phrases; None without any."""
     return " OR ".join(fts_terms(terms, phrases)) or None
+
+
+def split_at_marks(text: str, *, semicolons: bool = False) -> list[str]:
+    """Split a text at every end mark, also inside "3.5" and "e.g.": quick, for texts that are searched for cues."""
+    return (_AT_MARK_OR_SEMICOLON if semicolons else _AT_MARK).findall(text)
 
 
 def has_unspaced_script(text: str) -> bool:

@@ -22,7 +22,7 @@ from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.errors import InvalidInput
 from omoide.language import tokens
-from omoide.language.preference_statements import states_preference
+from omoide.language.sentences import states_preference
 from omoide.observe import validate
 from omoide.settings import Settings
 from omoide.store import EntityProfile, TextChange

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.entity import MIN_LONG_WORD, EntityNames, name_key
 from omoide.language.registry import Language, QuestionKind, compiled_pattern, words_of
-from omoide.language.sentences import split_at_marks
+from omoide.language.text import split_at_marks
 from omoide.language.time import DateClue, QuestionTime, SessionNumbers, SessionsAgo
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from omoide.domain.entity import name_key
-from omoide.language.preference_statements import states_preference
+from omoide.language.sentences import states_preference
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 
