@@ -173,11 +173,11 @@ def _without_global_options(words: list[str]) -> list[str]:
         return []
     name = _program_name(words[0])
     valued = _GLOBAL_OPTIONS.get(name, frozenset())
-    told, rest = [name], words[1:]
+    kept, rest = [name], words[1:]
     while rest and _is_flag(rest[0]):
-        told.append(rest[0])
+        kept.append(rest[0])
         rest = rest[2:] if rest[0] in valued else rest[1:]
-    return [each for each in (*told, *rest) if each != "--"]
+    return [each for each in (*kept, *rest) if each != "--"]
 
 
 def _inner_lines(words: list[str]) -> Iterator[str]:

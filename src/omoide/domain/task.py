@@ -60,8 +60,8 @@ def trace_text(attributes: Mapping[str, Any]) -> str:
 
 def error_text(error: Mapping[str, Any]) -> str:
     """`TypeError: x is None → check for None first`."""
-    said = error_heading(str(error.get("type") or ""), str(error.get("message") or ""))
-    return f"{said} → {error['resolution']}" if error.get("resolution") else said
+    heading = error_heading(str(error.get("type") or ""), str(error.get("message") or ""))
+    return f"{heading} → {error['resolution']}" if error.get("resolution") else heading
 
 
 def error_heading(type: str, message: str) -> str:

@@ -206,12 +206,12 @@ def summarize_entity(entity: Entity, facts: Sequence[Node]) -> str | None:
     """A summary made of the words of the facts: "Anna is Otto's sister, works as a nurse and lives in Denver."."""
     names = sorted((entity.name, *entity.aliases, "User"), key=len, reverse=True)
     ranked = sorted((each for each in facts if isinstance(each, Fact)), key=_fact_order)
-    said = [
+    phrases = [
         rest
         for each in ranked
         if each.predicate not in _NAME_PREDICATES and (rest := _predicate_text(each.text, names))
     ]
-    parts = [said[start : start + _FACTS_PER_SENTENCE] for start in (0, _FACTS_PER_SENTENCE)]
+    parts = [phrases[start : start + _FACTS_PER_SENTENCE] for start in (0, _FACTS_PER_SENTENCE)]
     return " ".join(f"{entity.name} {_join_with_and(part)}." for part in parts if part) or None
 
 

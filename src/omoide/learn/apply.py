@@ -217,8 +217,8 @@ def _name_is_denied(name: str, text: str) -> bool:
 
 def is_over(context: LearningContext, item: Claim) -> bool:
     """Whether a claim had ended before its turn."""
-    said = context.episodes[item.quote.episode].event_at
-    return item.valid_until is not None and item.valid_until <= said
+    stated_at = context.episodes[item.quote.episode].event_at
+    return item.valid_until is not None and item.valid_until <= stated_at
 
 
 def apply_past_claim(context: LearningContext, item: Claim) -> None:
@@ -245,12 +245,12 @@ def apply_past_claim(context: LearningContext, item: Claim) -> None:
     context.add(draft_fact(context, item, episode, to_micros(until)), source)
 
 
-def _claim_ends_fact(fact: Fact, item: Claim, until: datetime, said: datetime) -> bool:
+def _claim_ends_fact(fact: Fact, item: Claim, until: datetime, stated_at: datetime) -> bool:
     """Whether a past claim ends a stored fact: "I left Acme last month" does, unless the fact began again since."""
-    if fact.event_at > said:
+    if fact.event_at > stated_at:
         return False
     if item.negated or item.predicate in _PERMANENT_ENDINGS:
-        return conflict.ends_fact(fact, item.predicate, until, said)
+        return conflict.ends_fact(fact, item.predicate, until, stated_at)
     return conflict.known_since(fact) < until and max(fact.event_at, fact.confirmed_at or fact.event_at) < until
 
 

@@ -192,8 +192,8 @@ def _time_reason(item: Claim, sentence: ParsedSentence, at: int, turn: Conversat
         return None
     if _FUTURE.search(clause.text) or any(int(year) > turn.at.year for year in _YEAR.findall(clause.text)):
         return IN_FUTURE
-    told = sentence.text[clause.start - sentence.start :]
-    if item.valid_from is None and _MOVED.search(clause.text) and _WHEN.search(told):
+    rest = sentence.text[clause.start - sentence.start :]
+    if item.valid_from is None and _MOVED.search(clause.text) and _WHEN.search(rest):
         return UNDATED_PAST
     return None
 
@@ -219,9 +219,9 @@ def _speaks_of_others(sentence: str, at: int) -> bool:
 def _object_positions(item: Claim, text: str) -> list[tuple[ParsedSentence, int]]:
     """The quoted sentences, each with the position of the object, or else of the quote."""
     places: list[tuple[ParsedSentence, int]] = []
-    told = parse_sentences(text)
+    parsed = parse_sentences(text)
     for quote in list(re.finditer(re.escape(item.quote.words), text))[:20]:
-        touched = [each for each in told if each.start < quote.end() and quote.start() < each.end]
+        touched = [each for each in parsed if each.start < quote.end() and quote.start() < each.end]
         objects = [(each, at) for each in touched for at in _positions_in(item.object, each, quote)]
         places += objects or [(each, max(0, quote.start() - each.start)) for each in touched[:1]]
     return places

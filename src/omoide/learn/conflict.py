@@ -63,20 +63,20 @@ ConflictDecision = AddFact | ConfirmFact | ReplaceFacts | AddPastFact | EndFacts
 
 
 def decide_conflict(
-    claim: Claim, held: Sequence[Fact], since: datetime, said: datetime | None = None
+    claim: Claim, held: Sequence[Fact], since: datetime, stated_at: datetime | None = None
 ) -> ConflictDecision:
     """Decide what a claim does to `held`, the live facts of its subject with the same or a competing predicate.
 
-    `since` is when the claim becomes true, `said` when it was stated, if later: "I moved to Berlin last month" replaces
+    `since` is when the claim becomes true, `stated_at` when it was stated, if later: "I moved to Berlin last month" replaces
     the old home even if that was mentioned within the month.
     """
-    said = since if said is None else max(since, said)
-    over = claim.valid_until is not None and claim.valid_until <= said
+    stated_at = since if stated_at is None else max(since, stated_at)
+    over = claim.valid_until is not None and claim.valid_until <= stated_at
     if not over:  # facts that had ended by then do not count: one may move back
-        held = [fact for fact in held if fact.valid_until is None or fact.valid_until > said]
+        held = [fact for fact in held if fact.valid_until is None or fact.valid_until > stated_at]
     same = [fact for fact in held if fact.predicate == claim.predicate and _same_name(fact.object, claim.object)]
     if claim.negated:
-        ended = tuple(fact for fact in same if ends_fact(fact, claim.predicate, since, said))
+        ended = tuple(fact for fact in same if ends_fact(fact, claim.predicate, since, stated_at))
         return EndFacts(ended) if ended else NoChange("nothing of the kind was known")
     if same:
         return ConfirmFact(same[0])
@@ -89,7 +89,7 @@ def decide_conflict(
     as_good = authority(claim.source_type) == authority(strongest.source_type)
     if as_good and claim.predicate in UNCHANGING and claim.source_type != "corrected":
         return MarkContradiction(strongest)
-    if (over or said < known_since(strongest)) and claim.source_type != "corrected":
+    if (over or stated_at < known_since(strongest)) and claim.source_type != "corrected":
         return AddPastFact(strongest)
     if as_good and claim.confidence + _CONFIDENCE_MARGIN < strongest.confidence:
         return MarkContradiction(strongest)
@@ -110,18 +110,20 @@ def _same_name(one: str | None, other: str) -> bool:
     return name_key(one or "") == name_key(other)
 
 
-def ends_fact(fact: Fact, predicate: str, until: datetime, said: datetime) -> bool:
+def ends_fact(fact: Fact, predicate: str, until: datetime, stated_at: datetime) -> bool:
     """Whether "no longer, since `until`" ends a fact. It does not end facts that began or were stated later.
 
     When a fact was first mentioned does not say when it began: one may stop in 2023 and mention it in 2026. Only for
     resumable predicates an end that is years ago means that it began again.
     """
-    if fact.event_at > said:
+    if fact.event_at > stated_at:
         return False
     if has_stated_start(fact):
         return known_since(fact) <= until + date_precision(until)
     return (
-        known_since(fact) <= until + date_precision(until) or predicate not in RESUMABLE or said - until <= _TWO_YEARS
+        known_since(fact) <= until + date_precision(until)
+        or predicate not in RESUMABLE
+        or stated_at - until <= _TWO_YEARS
     )
 
 

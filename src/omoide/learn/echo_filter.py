@@ -84,14 +84,14 @@ _LIST_MARKS = " \t.-*•·"
 _Span = tuple[int, int]
 
 
-def blank_echoes(conversation: LearningConversation, worded: FindLearnedTexts) -> LearningConversation:
+def blank_echoes(conversation: LearningConversation, find_learned: FindLearnedTexts) -> LearningConversation:
     """Blank sentences of new user turns that repeat a stored memory about the speaker."""
     fresh = conversation.turns[conversation.fresh :]
-    told = {turn.id: list(_third_person_sentences(turn, conversation.owner)) for turn in fresh if turn.role == "user"}
-    texts = {turn.text[slice(*span)] for turn in fresh for span in told.get(turn.id, ())}
-    ours = frozenset(worded(texts)) if texts else frozenset[str]()
+    spans = {turn.id: list(_third_person_sentences(turn, conversation.owner)) for turn in fresh if turn.role == "user"}
+    texts = {turn.text[slice(*span)] for turn in fresh for span in spans.get(turn.id, ())}
+    learned = frozenset(find_learned(texts)) if texts else frozenset[str]()
     heard = tuple(
-        replace(turn, text=_blank_spans(turn.text, told[turn.id], ours)) if told.get(turn.id) else turn
+        replace(turn, text=_blank_spans(turn.text, spans[turn.id], learned)) if spans.get(turn.id) else turn
         for turn in fresh
     )
     return replace(conversation, turns=(*conversation.turns[: conversation.fresh], *heard))
@@ -109,8 +109,8 @@ def _third_person_sentences(turn: ConversationTurn, owner: str | None) -> Iterab
                 yield start, start + len(each.text[marked:].rstrip(_LIST_MARKS))
 
 
-def _blank_spans(text: str, spans: Iterable[_Span], ours: Collection[str]) -> str:
+def _blank_spans(text: str, spans: Iterable[_Span], learned: Collection[str]) -> str:
     for start, end in spans:
-        if text[start:end] in ours:
+        if text[start:end] in learned:
             text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text

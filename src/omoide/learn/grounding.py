@@ -218,20 +218,19 @@ class _Grounder:
     def _wish(self, item: StatedPreference, turn: ConversationTurn) -> ProposalItem:
         if turn.origin != "user":
             raise _NotGrounded(f"only the user states preferences, this is from {turn.origin}")
-        if isinstance(item.value, str) and item.value.casefold() not in _BOOLEAN_WORDS | _STYLE_VALUES:
-            said = f"{turn.text} {item.name}"
-            if supported_share(item.value, said) < _MIN_SUPPORT:
-                raise _NotGrounded(f"the value {item.value!r} is not in its turn")
+        checked = isinstance(item.value, str) and item.value.casefold() not in _BOOLEAN_WORDS | _STYLE_VALUES
+        if checked and supported_share(item.value, f"{turn.text} {item.name}") < _MIN_SUPPORT:
+            raise _NotGrounded(f"the value {item.value!r} is not in its turn")
         instead = item.instead_of if item.instead_of and is_supported(item.instead_of, turn.text) else None
-        said = str(item.value) if isinstance(item.value, str | int | float) else ""
-        return replace(item, instead_of=instead, text=self._own_words(item, turn, item.name, said))
+        value = str(item.value) if isinstance(item.value, str | int | float) else ""
+        return replace(item, instead_of=instead, text=self._own_words(item, turn, item.name, value))
 
     def _howto(self, item: TaughtProcedure, turn: ConversationTurn) -> ProposalItem:
         if _is_data(turn):
             raise _NotGrounded(f"procedures are not learned from the text of {turn.origin}")
-        told = self._near(turn)
+        nearby = self._near(turn)
         for number, step in enumerate(item.steps, 1):
-            if supported_share(step, told) < _MIN_SUPPORT:
+            if supported_share(step, nearby) < _MIN_SUPPORT:
                 raise _NotGrounded(f"step {number}, {step!r}, is not in the conversation")
         if not item.steps:
             raise _NotGrounded("it has no steps")

@@ -48,16 +48,18 @@ def write_narrative(
     ids = store.narratives.unnarrated(session)
     found = store.nodes.fetch(ids)
     turns = [found[id] for id in ids if id in found]
-    told = narrative_sentence(turns, model, repairs)
-    if told is None:
+    sentence = narrative_sentence(turns, model, repairs)
+    if sentence is None:
         return None
-    draft = draft_narrative(turns, told.text, topic or told.topic, session, source_type="consolidation", worded=told.by)
+    draft = draft_narrative(
+        turns, sentence.text, topic or sentence.topic, session, source_type="consolidation", worded=sentence.by
+    )
     return store.narratives.insert_narrative(
         NarrativeDraft(
             draft=draft,
-            connects=told.turns,
+            connects=sentence.turns,
             covers=tuple(node.id for node in turns),
-            entities=entities_named_in(told.text, store.entities.name_index()),
+            entities=entities_named_in(sentence.text, store.entities.name_index()),
         )
     )
 

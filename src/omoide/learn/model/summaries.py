@@ -56,52 +56,52 @@ _INFLECTED_ENDINGS = ("ed", "ing", "ly", "s")
 
 
 def summarize_talk(
-    model: LanguageModel, operation: str, instructions: str, said: Sequence[SpokenTurn], budget: int, repairs: int
+    model: LanguageModel, operation: str, instructions: str, turns: Sequence[SpokenTurn], budget: int, repairs: int
 ) -> str:
     """Summarise a talk. Raises ModelFailed if every answer adds names or numbers."""
     request = CompletionRequest(
         operation=operation,
         instructions=f"{instructions}\n{TALK_INSTRUCTIONS}",
-        input=f"At most {budget} tokens.\n<talk>\n{render_talk(said)}\n</talk>",
+        input=f"At most {budget} tokens.\n<talk>\n{render_talk(turns)}\n</talk>",
         schema=SUMMARY_SCHEMA,
         max_output_tokens=2 * budget + _ANSWER_OVERHEAD,
     )
-    answer = ask_model(model, request, lambda value: check_summary(value, said, budget), repairs)
+    answer = ask_model(model, request, lambda value: check_summary(value, turns, budget), repairs)
     if answer.truncated or not answer.accepted:
         raise ModelFailed(f"{model.name}: its answer was truncated")
     return answer.accepted[0]
 
 
-def render_talk(said: Sequence[SpokenTurn]) -> str:
+def render_talk(turns: Sequence[SpokenTurn]) -> str:
     """The talk with one turn per line. No turn can fake the closing delimiter."""
-    flat = [(turn.who, " ".join(_TALK_END.sub("< /talk", turn.text).split())) for turn in said]
+    flat = [(turn.who, " ".join(_TALK_END.sub("< /talk", turn.text).split())) for turn in turns]
     lines = [f"| {who}: {shorten(text, _MAX_TURN_CHARACTERS)}" for who, text in flat]
     while sum(map(len, lines)) > _MAX_TALK_CHARACTERS and len(lines) > 2:
         del lines[len(lines) // 2]
     return "\n".join(lines)
 
 
-def check_summary(value: Any, said: Sequence[SpokenTurn], budget: int) -> AnswerVerdict[str]:
+def check_summary(value: Any, turns: Sequence[SpokenTurn], budget: int) -> AnswerVerdict[str]:
     """Accept the summary as a whole or raise InvalidAnswer."""
     found = answer_entries(SUMMARY_LISTS, value)
     if not found:
         raise InvalidAnswer("there is no summary in it")
     if found[0].values is None:
         raise InvalidAnswer(found[0].problem)
-    text = _grounded_summary(found[0].values, said)
+    text = _grounded_summary(found[0].values, turns)
     if tokens.estimate(text) > _BUDGET_TOLERANCE * budget:
         raise InvalidAnswer(f"it has about {tokens.estimate(text)} tokens, {budget} are allowed")
     return AnswerVerdict((text,))
 
 
-def _grounded_summary(values: dict[str, Any], said: Sequence[SpokenTurn]) -> str:
-    known = "\n".join([*(turn.text for turn in said), *(turn.who for turn in said), "User Agent System"])
+def _grounded_summary(values: dict[str, Any], turns: Sequence[SpokenTurn]) -> str:
+    known = "\n".join([*(turn.text for turn in turns), *(turn.who for turn in turns), "User Agent System"])
     if invented := ungrounded_names(values["summary"], known):
         raise InvalidAnswer(f"{', '.join(invented)} is not in the talk")
     lines = [values["summary"]]
     for quote in values["quotes"]:
         words = quote.strip("\"'“”„«» ")
-        speaker = next((turn.who for turn in said if words and words in " ".join(turn.text.split())), None)
+        speaker = next((turn.who for turn in turns if words and words in " ".join(turn.text.split())), None)
         if speaker is None:
             raise InvalidAnswer(f"nobody said {words!r} word for word")
         lines.append(f"{speaker}: {words}")
@@ -138,12 +138,12 @@ all what somebody prefers or dislikes. Use only what stands in the talk: no name
 """
 
 
-def compress_talk(model: LanguageModel, said: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
-    return summarize_talk(model, "compress", COMPRESS_INSTRUCTIONS, said, budget, repairs)
+def compress_talk(model: LanguageModel, turns: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
+    return summarize_talk(model, "compress", COMPRESS_INSTRUCTIONS, turns, budget, repairs)
 
 
-def distil_talk(model: LanguageModel, said: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
-    return summarize_talk(model, "compress", DISTIL_INSTRUCTIONS, said, budget, repairs)
+def distil_talk(model: LanguageModel, turns: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
+    return summarize_talk(model, "compress", DISTIL_INSTRUCTIONS, turns, budget, repairs)
 
 
 # ── narratives ──
@@ -158,8 +158,8 @@ what stands below: no name, number or date of your own.
 """
 
 
-def narrate_talk(model: LanguageModel, said: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
-    return summarize_talk(model, "summarise", NARRATIVE_INSTRUCTIONS, said, budget, repairs)
+def narrate_talk(model: LanguageModel, turns: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
+    return summarize_talk(model, "summarise", NARRATIVE_INSTRUCTIONS, turns, budget, repairs)
 
 
 # ── summaries of a session, a day or a week ──
@@ -175,9 +175,9 @@ no praise. Use only what stands below: no name, number or date of your own.
 
 
 def summarize_period(
-    model: LanguageModel, said: Sequence[SpokenTurn], budget: int, *, of: str, repairs: int = 2
+    model: LanguageModel, turns: Sequence[SpokenTurn], budget: int, *, of: str, repairs: int = 2
 ) -> str:
-    return summarize_talk(model, "summarise", PERIOD_INSTRUCTIONS.format(of=of), said, budget, repairs)
+    return summarize_talk(model, "summarise", PERIOD_INSTRUCTIONS.format(of=of), turns, budget, repairs)
 
 
 # ── entities ──
@@ -209,8 +209,8 @@ def describe_entity(
     model: LanguageModel, name: str, type: str, statements: Sequence[str], *, repairs: int = 2
 ) -> str | None:
     """Summarise statements about an entity; None if every answer adds names or numbers."""
-    said = [shorten(" ".join(statement.split()), 400) for statement in statements[-MAX_STATEMENTS:]]
-    listed = "\n".join(f"| {statement}" for statement in said)
+    shown = [shorten(" ".join(statement.split()), 400) for statement in statements[-MAX_STATEMENTS:]]
+    listed = "\n".join(f"| {statement}" for statement in shown)
     request = CompletionRequest(
         operation="enrich",
         instructions=ENTITY_INSTRUCTIONS,
@@ -218,7 +218,7 @@ def describe_entity(
         schema=ENTITY_SCHEMA,
         max_output_tokens=600,
     )
-    known = " ".join([name, type, *said])
+    known = " ".join([name, type, *shown])
     answer = ask_model(model, request, lambda value: check_description(value, known), repairs)
     return answer.accepted[0] if answer.accepted else None
 

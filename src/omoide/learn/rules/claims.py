@@ -11,9 +11,9 @@ from omoide.learn.conflict import is_single_valued
 from omoide.learn.proposal import USER, Claim
 from omoide.learn.rules import rule as rule_module
 from omoide.learn.rules.clauses import Clause, OpenedClause, denies, open_clause
-from omoide.learn.rules.dates import TIMED, PastPeriod, began, ended, lasted, leading
 from omoide.learn.rules.known_words import TOOLS
 from omoide.learn.rules.modality import SentenceReading
+from omoide.learn.rules.names_and_dates import TIMED, PastPeriod, began, ended, lasted, leading
 from omoide.learn.rules.phrases import person
 from omoide.learn.rules.rule import NAME, ClaimRule, FoundClaim, TurnScene, quoted
 from omoide.learn.rules.statements import chinese, french, german, life, portuguese, possessions, spanish, work

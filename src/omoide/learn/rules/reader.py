@@ -29,7 +29,7 @@ from omoide.learn.rules.claims import claims_in
 from omoide.learn.rules.clauses import Clause, denies, masked, parse_sentences
 from omoide.learn.rules.corrections import corrections_in, people, renamed
 from omoide.learn.rules.modality import UNKEPT, SentenceReading, own, read_sentence, stances
-from omoide.learn.rules.names import entities_of, named_in, preferred, relations_of
+from omoide.learn.rules.names_and_dates import entities_of, named_in, preferred, relations_of
 from omoide.learn.rules.phrases import person, proper
 from omoide.learn.rules.preferences import narrowed, of_another, wishes_in
 from omoide.learn.rules.procedures import again, howtos_in, occasions_in

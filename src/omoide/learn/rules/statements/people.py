@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from omoide.learn.proposal import Claim, StatedOpinion
 from omoide.learn.rules import rule
 from omoide.learn.rules.clauses import Clause, OpenedClause, open_clause
-from omoide.learn.rules.dates import ended
 from omoide.learn.rules.known_words import DESCRIBES, JOBS, LANGUAGES, ORGANIZATIONS, PETS, RELATIVES
 from omoide.learn.rules.modality import SentenceReading
+from omoide.learn.rules.names_and_dates import ended
 from omoide.learn.rules.phrases import person, proper, thing
 from omoide.learn.rules.preference_topics import named_tool
 from omoide.learn.rules.rule import NAME, ClaimRule, FoundClaim, TurnScene, am, mine, named, quoted

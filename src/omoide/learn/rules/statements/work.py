@@ -6,8 +6,8 @@ import re
 from datetime import datetime
 
 from omoide.learn.proposal import USER
-from omoide.learn.rules.dates import began
 from omoide.learn.rules.known_words import LANGUAGES, ORGANIZATIONS, words
+from omoide.learn.rules.names_and_dates import began
 from omoide.learn.rules.phrases import job, organization, person, proper
 from omoide.learn.rules.rule import NAME, ClaimRule, am, mine, named, plain
 
