@@ -138,3 +138,21 @@ def _top_level_imports(module: Path) -> Iterator[str]:
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
+
+
+def test_link_types_are_the_same_in_the_schema() -> None:
+    from omoide.domain.edge import EDGE_TYPES
+
+    schema = (PACKAGE / "store" / "engine" / "migrations" / "0001_schema.sql").read_text("utf-8")
+    table = re.search(r"CREATE TABLE edge \(.*?CHECK \(type IN\s*\((.*?)\)\)", schema, re.S)
+    assert table is not None
+    assert re.findall(r"'(\w+)'", table[1]) == list(EDGE_TYPES)
+
+
+def test_help_shows_every_flat_command() -> None:
+    from omoide.interfaces.cli.app import overview
+    from omoide.interfaces.verbs import VERBS
+
+    shown = overview()
+    flat = [verb.words[0] for verb in VERBS if len(verb.words) == 1 and verb.method != "observe_many"]
+    assert [name for name in flat if f"  {name} " not in shown] == []

@@ -159,7 +159,7 @@ class GraphNamespace:
         Args:
             source: Id of the memory that the link starts at.
             target: Id of the memory that it leads to.
-            type: Type of the link, such as `related_to`, `supports`, `contradicts` or `supersedes`.
+            type: Type of the link, such as `related_to`, `elaborates`, `contradicts` or `supersedes`.
             predicate: A more precise name of the relation.
             weight: How strong the link is, from 0.
             confidence: How sure it is, from 0 to 1.

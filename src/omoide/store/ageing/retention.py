@@ -193,14 +193,14 @@ class PruneQuota:
     left: int
 
 
-def prune_quota(db: Connection, now: int, percent: float, tight: bool) -> PruneQuota:
+def prune_quota(db: Connection, now: int, percent: float, over_limit: bool) -> PruneQuota:
     """The unfinished quota; or, if the file is over its limit and none was set tonight, a share of the live nodes.
 
     A started quota is finished even if the file is small enough by then, as an uninterrupted run would do."""
     held = _saved_quota(db)
     if held is not None and held.left > 0:
         return held
-    if not tight or (held is not None and held.at <= now < held.at + _SAME_RUN):
+    if not over_limit or (held is not None and held.at <= now < held.at + _SAME_RUN):
         return PruneQuota(now, 0)
     live = count_live(db)
     return PruneQuota(now, min(live, max(1, int(live * percent / 100))) if percent > 0 else 0)

@@ -209,7 +209,7 @@ TEXT_INDEX = ErasableColumns(
     _rebuild_text_index,
 )
 
-_NODE_TABLES = tuple(
+_NODE_COLUMNS = tuple(
     "text summary details attributes tags speaker task_id content_hash key folded_text folded_speaker folded_tags "
     "origin role".split()
 )
@@ -229,7 +229,7 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ErasableColumns("embedding queue", {"embedding_queue": ("error",)}, _delete("embedding_queue")),
     ErasableColumns("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _delete("binding")),
     ErasableColumns("archive", {"archive_block": ("data",), "archived": ("reason",)}, _erase_archived),
-    ErasableColumns("nodes", {"node": _NODE_TABLES}, _erase_nodes),
+    ErasableColumns("nodes", {"node": _NODE_COLUMNS}, _erase_nodes),
     ErasableColumns(
         "entities",
         {

@@ -1,4 +1,4 @@
-"""Posting lists in memory: for each word of a query, the nodes that contain it and how often; and BM25 over them.
+"""Posting lists in memory: for each word of a query, the nodes that contain it and how frequency; and BM25 over them.
 
 FTS5 scores a row in about a microsecond; numpy needs a hundredth of that. A list is read from the FTS5 index when its
 word is first used, and updated with what any process has written since: new and changed texts are tokenized by FTS5's
@@ -63,7 +63,7 @@ class _RecentChanges:
             nodes, tenths = nodes[stay], tenths[stay]
         if more:
             nodes = np.append(nodes, np.array([node for node, _ in more], np.int32))
-            tenths = np.append(tenths, np.array([often for _, often in more], np.uint16))
+            tenths = np.append(tenths, np.array([frequency for _, frequency in more], np.uint16))
         return _CachedList(PostingList(nodes, tenths), self.end)
 
 
@@ -190,8 +190,8 @@ class Postings:
                 for word in cut(text) if text else ():
                     counts[word] += tenths
                     lengths[node] += 1
-            for word, often in counts.items():
-                changes.added[word].append((changes.end, node, min(often, _MOST_TENTHS)))
+            for word, frequency in counts.items():
+                changes.added[word].append((changes.end, node, min(frequency, _MOST_TENTHS)))
         changes.texts += len(lengths)
         self._texts = self._texts.amended(lengths)
         if changes.texts > _MOST_CHANGES:
@@ -222,7 +222,7 @@ def _read_list(db: Connection, word: str) -> PostingList:
 
 def _phrase_postings(db: Connection, quoted: str, size: int) -> WeightedPostings:
     found = fulltext.fts_frequencies(db, quoted, size)
-    return np.array([node for node, _ in found], np.int32), np.array([often for _, often in found], np.float32)
+    return np.array([node for node, _ in found], np.int32), np.array([frequency for _, frequency in found], np.float32)
 
 
 def _indexed_texts(db: Connection, after: int, changed: Sequence[int]) -> Iterator[tuple[Any, ...]]:
@@ -262,7 +262,7 @@ NO_TEXT = -1  # the length of a node that does not exist
 class TextLengths:
     """The length of every text. A copy that is in use stays valid: additions lie beyond its end."""
 
-    room: NDArray[np.float32]  # in words, by node id
+    lengths: NDArray[np.float32]  # in words, by node id
     end: int
     count: int
     total: int
@@ -274,12 +274,12 @@ class TextLengths:
     def amended(self, lengths: Mapping[int, int]) -> TextLengths:
         """With other lengths for some nodes."""
         end = max(self.end, max(lengths, default=-1) + 1)
-        before = [int(self.room[node]) for node in lengths if node < self.end]
-        if end > len(self.room):
+        before = [int(self.lengths[node]) for node in lengths if node < self.end]
+        if end > len(self.lengths):
             room = np.full(end + end // 8, NO_TEXT, np.float32)
-            room[: self.end] = self.room[: self.end]
+            room[: self.end] = self.lengths[: self.end]
         else:
-            room = self.room.copy() if before else self.room
+            room = self.lengths.copy() if before else self.lengths
         room[list(lengths)] = list(lengths.values())
         count = self.count + _count_present(lengths.values()) - _count_present(before)
         return TextLengths(room, end, count, self.total + _sum_lengths(lengths.values()) - _sum_lengths(before))
@@ -314,19 +314,19 @@ class PostingList:
 
 
 WeightedPostings = tuple[NDArray[np.int32], NDArray[np.float32]]
-"""Nodes, and how much each speaks of a word."""
+"""Node ids, and the BM25 weight of a word in each, without its rarity."""
 
 
 def weigh(lists: Sequence[PostingList], texts: TextLengths) -> list[WeightedPostings]:
-    """BM25 without the rarity, for all lists at once: in a small store calls cost more than numbers."""
+    """BM25 weights without the rarity, for all lists in one numpy call: in a small store the calls cost most."""
     if not lists:
         return []
     nodes = np.concatenate([each.nodes for each in lists])
-    often = np.concatenate([each.tenths for each in lists]).astype(np.float32) * np.float32(0.1)
-    worn = texts.room[nodes] * np.float32(_K1 * _B / texts.average) + np.float32(_K1 * (1 - _B))
-    weighed = often * np.float32(_K1 + 1) / (often + worn)
+    frequency = np.concatenate([each.tenths for each in lists]).astype(np.float32) * np.float32(0.1)
+    length_norm = texts.lengths[nodes] * np.float32(_K1 * _B / texts.average) + np.float32(_K1 * (1 - _B))
+    weights = frequency * np.float32(_K1 + 1) / (frequency + length_norm)
     ends = list(accumulate(len(each.nodes) for each in lists))
-    return [(each.nodes, weighed[end - len(each.nodes) : end]) for each, end in zip(lists, ends, strict=True)]
+    return [(each.nodes, weights[end - len(each.nodes) : end]) for each, end in zip(lists, ends, strict=True)]
 
 
 class RankedScores:
@@ -335,8 +335,8 @@ class RankedScores:
     def __init__(self, parts: Sequence[WeightedPostings], texts: TextLengths) -> None:
         self._scores = np.zeros(texts.end, np.float32)
         self._lists = [nodes for nodes, _ in sorted(parts, key=lambda part: len(part[0]))]
-        for nodes, often in parts:
-            self._scores[nodes] += often * np.float32(word_rarity(len(nodes), texts.count))
+        for nodes, frequency in parts:
+            self._scores[nodes] += frequency * np.float32(word_rarity(len(nodes), texts.count))
 
     def best(self, limit: int) -> list[tuple[int, float]]:
         if len(self._scores) <= _SCAN_BELOW:
