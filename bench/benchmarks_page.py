@@ -92,7 +92,7 @@ def alone(found: dict[str, Any]) -> list[str]:
     if writers := found.get("writers"):
         lines += [
             "",
-            f"{writers_summary(writers)}; the wait for a durable `observe` was {writers['p50_ms']:.0f} ms at the median, "
+            f"{writers_summary(writers)}; a durable `observe` took {writers['p50_ms']:.0f} ms at the median, "
             f"{writers['p95_ms']:.0f} ms at p95, {writers['longest_ms']:,.0f} ms at the longest (wall time).",
         ]
     return lines

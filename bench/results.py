@@ -1,4 +1,4 @@
-"""Reads and writes the figures of docs/explanation/benchmarks.md: one JSON file, to which every script adds its part."""
+"""Reads and writes the figures of docs/explanation/benchmarks.md: one JSON file for all scripts."""
 
 from __future__ import annotations
 

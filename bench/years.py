@@ -2,7 +2,7 @@
 
     python bench/years.py                       thirty years; some ten minutes of CPU
     python bench/years.py --years 1 --show      one year, and every answer that was not right
-    python bench/years.py --page                only writes docs/explanation/thirty-years.md and its chart from the last result
+    python bench/years.py --page                only writes the page and its chart from the last result
 
 A seeded generator (bench/life) produces the life, so the truth is known at every moment. The embedder hashes spelling
 and uses no model.

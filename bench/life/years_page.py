@@ -1,4 +1,4 @@
-"""Writes the figures of a simulated life between the markers of docs/explanation/thirty-years.md, and draws its chart."""
+"""Writes the figures of a simulated life into docs/explanation/thirty-years.md and draws its chart."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ def _class(kind: type, name: str) -> str:
     for verb, member in _members(kind).items():
         if isinstance(inspect.getattr_static(kind, verb), property):
             lines.append(
-                f"    @property\n    def {verb}(self) -> {ast.unparse(_function(member).returns or ast.Name('Any'))}: ..."
+                f"    @property\n    def {verb}(self) -> "
+                f"{ast.unparse(_function(member).returns or ast.Name('Any'))}: ..."
             )
         else:
             lines += [f"    {each}" for each in _signatures(verb, member)]

@@ -67,8 +67,8 @@ def decide_conflict(
 ) -> ConflictDecision:
     """Decide what a claim does to `held`, the live facts of its subject with the same or a competing predicate.
 
-    `since` is when the claim becomes true, `stated_at` when it was stated, if later: "I moved to Berlin last month" replaces
-    the old home even if that was mentioned within the month.
+    `since` is when the claim becomes true, `stated_at` when it was stated, if later: "I moved to Berlin last month"
+    replaces the old home even if that was mentioned within the month.
     """
     stated_at = since if stated_at is None else max(since, stated_at)
     over = claim.valid_until is not None and claim.valid_until <= stated_at

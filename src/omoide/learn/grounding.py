@@ -261,7 +261,7 @@ class _Grounder:
     # ── lookups in the conversation ──
 
     def _whom(self, name: str, turn: ConversationTurn) -> bool:
-        """Refuse a name that is not mentioned. Returns True if only a pronoun refers to it and the name is in earlier turns."""
+        """Refuse a name that is not mentioned. Returns True if a pronoun refers to it and an earlier turn names it."""
         if self._is_user(name) or self._speaks(name, turn) or is_supported(name, turn.text):
             return False
         if _PRONOUN.search(turn.text) and is_supported(name, self._near(turn)):

@@ -1,4 +1,4 @@
-"""Shared state while a proposal is applied (transaction, known names, report), and changes to entities and relations."""
+"""State while a proposal is applied (transaction, known names, report), and changes to entities and relations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an extractor reads (a conversation) and returns (a proposal), and the JSON form in which proposals are journaled."""
+"""What an extractor reads (a conversation) and returns (a proposal), and the JSON form of a journaled proposal."""
 
 from __future__ import annotations
 

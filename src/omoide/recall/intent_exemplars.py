@@ -34,7 +34,8 @@ _TEXTS: dict[QuestionKind, str] = {
     "what": """
         What is my favourite food? | What did I buy? | Which tool do we use? | Where do I live? | What is the name of
         the project? | How many books did I read? | Was ist mein Lieblingsessen? | Qu'est-ce que j'ai acheté ? | ¿Qué
-        herramienta usamos? | Qual é o nome do projeto? | Che cosa ho comprato? | Что я купил? | 我喜欢吃什么？ | 何を買いましたか？
+        herramienta usamos? | Qual é o nome do projeto? | Che cosa ho comprato? | Что я купил? |
+        我喜欢吃什么？ | 何を買いましたか？
     """,
     "how": """
         How do I deploy the app? | How did we fix the error? | What are the steps to set it up? | Show me the way to do

@@ -1,5 +1,5 @@
-"""What recall returns: hits with their reasons (`Hit.why`), and the trace, which tells for every node what each stage did
-with it and why it was dropped (`RecallTrace.explain_node`). Also a cache of recent results."""
+"""What recall returns: hits with their reasons (`Hit.why`), and the trace, which says what each stage did
+with every node and why it was dropped (`RecallTrace.explain_node`). Also a cache of recent results."""
 
 from __future__ import annotations
 

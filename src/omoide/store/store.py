@@ -1,7 +1,8 @@
 """The store: one file, and a table of operations for each kind of record.
 
 Every operation is a function whose first parameter is a connection, in the module of its table. Here it is bound to the
-file as a read or a write transaction: `store.nodes.fetch(ids)`. Inside a transaction, functions call each other directly.
+file as a read or a write transaction: `store.nodes.fetch(ids)`. Inside a transaction, functions call
+each other directly.
 """
 
 from __future__ import annotations

@@ -254,7 +254,7 @@ class _ClusterLearner:
         self.report.add("confirmed", held.kind, held.text, held.id, why)
 
     def _found_by(self, held: Node, found: TraceLesson) -> Sequence[str] | None:
-        """Extended tags of an anti-pattern that was not learned from traces: goals and files of the traces that met it."""
+        """Tags of an anti-pattern that was not learned from traces, with goals and files of the traces that met it."""
         if held.kind != "antipattern" or held.source_type == _SOURCE_TYPE or len(held.tags) >= _MAX_TAGS:
             return None
         new = search_tags(found.sources) if found.is_specific else ()

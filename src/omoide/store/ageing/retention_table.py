@@ -53,7 +53,7 @@ class RetentionTable(Table):
         return self._file.write(work)
 
     def orphaned_entities(self, before: int, after: int, limit: int, *, drop: bool) -> list[Orphan]:
-        """Entities that nothing mentions any more. Dropping one also removes its bytes, since it may have been erased."""
+        """Entities that nothing mentions any more. Dropping one also removes its bytes: it may have been erased."""
         found = self._file.read(retention.orphaned_entities, before, after, limit)
         if not drop or not found:
             return found

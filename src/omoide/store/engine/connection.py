@@ -1,4 +1,4 @@
-"""Opens connections, with the pragmas and their reasons; checks a path before it is opened; translates SQLite errors."""
+"""Opens connections, with the pragmas and their reasons; checks a path before opening it; translates SQLite errors."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def keep_log_when_dropped(connection: apsw.Connection) -> None:
 
 PRAGMAS = {
     "journal_mode": "wal",  # readers do not wait for the writer, nor the writer for readers
-    "synchronous": "full",  # a committed write is on disk: a simulated power cut lost up to 62 rows with NORMAL, 0 with FULL
+    "synchronous": "full",  # a commit is on disk: a simulated power cut lost up to 62 rows with NORMAL, 0 with FULL
     "fullfsync": True,  # macOS only: a plain fsync may stay in the drive's cache there
     "foreign_keys": True,  # deleting a node must delete its vectors, edges and queue rows
     "trusted_schema": False,  # views and triggers of a file from elsewhere must not call functions with side effects

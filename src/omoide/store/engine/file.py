@@ -1,4 +1,4 @@
-"""An open file: one reading connection per thread, one writer for all; and tables, whose functions run in transactions."""
+"""An open file: one reading connection per thread, one writer for all; and tables, whose functions are transactions."""
 
 from __future__ import annotations
 

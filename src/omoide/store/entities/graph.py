@@ -206,7 +206,7 @@ _NEWEST_MENTIONS = 2_000  # newest mentions of an entity that are searched for l
 
 @dataclass(frozen=True, slots=True)
 class LinkStep:
-    """A node on a chain of links: its start, the number of steps (negative: backwards), and the confidence of the path."""
+    """A node on a chain of links: its start, the number of steps (negative: backwards), the confidence of the path."""
 
     start: int
     id: int

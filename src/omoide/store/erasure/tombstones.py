@@ -84,7 +84,7 @@ class TombstoneGuard:
         return None
 
     def _is_new(self, event_at: int, at: int, same: str, brought: bool) -> bool:
-        """Whether the event is newer than the erasure. An erasure in the future comes from a wrong clock: now counts."""
+        """Whether the event is newer than the erasure. An erasure in the future comes from a wrong clock: use now."""
         just_now = event_at > self._now - _SAME_MOMENT
         if brought and same != "event":
             return event_at > at and not just_now

@@ -155,7 +155,7 @@ def copy_pages(source: Connection, partial: Path, progress: BackupProgress | Non
 
 
 def verify(partial: Path) -> FileFingerprint:
-    """Checks every page and index and returns the fingerprint. Damaged text is copied unchanged: the doctor reports it."""
+    """Checks every page and index, returns the fingerprint. Damaged text is copied unchanged: the doctor reports it."""
     db = Connection(str(partial), apsw.SQLITE_OPEN_READWRITE)
     try:
         finding = doctor.check_structure(db)
