@@ -35,8 +35,8 @@ def to_micros(moment: datetime | str, name: str = "at") -> int:
         raise InvalidInput(f"{name}: expected a datetime or an ISO 8601 string, got {type(moment).__name__}")
     if moment.tzinfo is None or moment.utcoffset() is None:
         raise InvalidInput(
-            f"{name}: {moment.isoformat()} has no time zone; pass an aware datetime, "
-            "for example moment.replace(tzinfo=timezone.utc)"
+            f"{name}: {moment.isoformat()} has no time zone; write it with one, "
+            f"for example '{moment.isoformat()}Z', or pass an aware datetime"
         )
     try:
         inside = EARLIEST <= moment < LATEST
