@@ -41,7 +41,7 @@ class Entity:
         return self.name, *self.aliases
 
     def __repr__(self) -> str:
-        return f"Entity({self.id}, {self.name!r}, {self.type}, {self.mention_count} mentions)"
+        return f"Entity({self.id}, {self.name!r}, {self.type}, mentions={self.mention_count})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

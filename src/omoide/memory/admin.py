@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.errors import EmbedderFailed, NotFound
-from omoide.memory.core import Core, file_path, positive
+from omoide.memory.core import Namespace, file_path, positive
 from omoide.memory.live_sessions import caught_up, stored_board
 from omoide.memory.read import recall_sources
 from omoide.observe import validate
@@ -26,11 +26,8 @@ if TYPE_CHECKING:
 _PRELOAD_QUERY = "What do we know so far?"  # likely to find something, so that scoring is loaded too
 
 
-class AdminNamespace:
+class AdminNamespace(Namespace):
     """Looks after the file. Each verb may be interrupted at any point and run again."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     # Maintenance
 

@@ -112,6 +112,17 @@ class Core:
         self.store.close()
 
 
+class Namespace:
+    """A group of verbs of an open memory, such as `memory.graph`."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def __repr__(self) -> str:
+        verbs = [name for name in vars(type(self)) if not name.startswith("_")]
+        return f"{type(self).__name__}({', '.join(verbs)})"
+
+
 def open_core(
     path: str | Path | None,
     *,

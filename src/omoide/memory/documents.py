@@ -9,16 +9,13 @@ from hashlib import sha256
 from typing import Any
 
 from omoide.domain import Node
-from omoide.memory.core import Core
+from omoide.memory.core import Namespace
 from omoide.observe import validate
 from omoide.observe.drafts import NodeUpdate, RememberedStatement, content_key, draft_update
 
 
-class DocumentsNamespace:
+class DocumentsNamespace(Namespace):
     """Documents are notes with a name: `recall` finds them like any other memory."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def save(
         self,

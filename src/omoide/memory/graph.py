@@ -12,7 +12,7 @@ from omoide.domain import EDGE_TYPES, ENTITY_TYPES, Draft, Edge, Entity, Node, R
 from omoide.domain.edge import LinkSuggestion, Neighbour, parse_edge_type
 from omoide.domain.entity import TYPE_ALIASES, EntityGraph
 from omoide.errors import InvalidInput
-from omoide.memory.core import Core, positive
+from omoide.memory.core import Namespace, positive
 from omoide.observe import validate
 from omoide.observe.drafts import RememberedStatement, entity_profile
 from omoide.store import EntityDraft
@@ -23,11 +23,8 @@ U = TypeVar("U")
 OnSkip = Callable[[str], object] | None
 
 
-class GraphNamespace:
+class GraphNamespace(Namespace):
     """Entities with facts about them, relations between entities, and links between memories."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def entity(
         self,

@@ -12,7 +12,7 @@ from omoide.domain import Node
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
 from omoide.memory import continuity
-from omoide.memory.core import Core, daily_limit, positive
+from omoide.memory.core import Namespace, daily_limit, positive
 from omoide.memory.recap import Visibility, recap_of
 from omoide.observe import validate
 from omoide.observe.redaction import redact
@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from omoide.working.recap import NarrativePassage, Recap
 
 
-class NarrativeNamespace:
+class NarrativeNamespace(Namespace):
     """Narratives, recaps and the continuity page. Writing twice at the same point changes nothing."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def write(
         self,

@@ -38,7 +38,8 @@ class MemoryPage:
     def __repr__(self) -> str:
         more = ", more follow" if self.next_cursor else ""
         shown = self.items[:_SHOWN]
-        lines = [f"<{len(self.items)} memories{more}>"]
+        noun = "memory" if len(self.items) == 1 else "memories"
+        lines = [f"<{len(self.items)} {noun}{more}>"]
         lines += [f"{node.id:>6}  {node.kind}  {shorten(node.text, _WIDTH, placeholder='…')}" for node in shown]
         return "\n".join([*lines, *(["        …"] if len(self.items) > _SHOWN else [])])
 

@@ -273,7 +273,7 @@ def stats(self: Memory) -> Stats:
 
 
 def session(self: Memory, session: str) -> Session:
-    """Return a session.
+    """Return when a session began and ended, its channel, its summary and whether it was learned from.
 
     Args:
         session: Name of the session.

@@ -8,16 +8,13 @@ from typing import Any
 from omoide.domain import Node
 from omoide.domain.edge import Contradiction
 from omoide.errors import InvalidInput
-from omoide.memory.core import Core, positive
+from omoide.memory.core import Namespace, positive
 from omoide.observe import validate
 from omoide.observe.drafts import NodeUpdate, draft_update
 
 
-class ReviewNamespace:
+class ReviewNamespace(Namespace):
     """Confirm, change, rate and reconcile memories."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     def confirm(self, id: int) -> Node:
         """Confirm a memory: sets its confidence to 1.0 and stops its decay.

@@ -16,7 +16,7 @@ from omoide.language import tokens
 from omoide.language.text import validate_text
 from omoide.memory import handoffs as _handoffs
 from omoide.memory import lessons as _lessons
-from omoide.memory.core import Core, positive
+from omoide.memory.core import Namespace, positive
 from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
 from omoide.observe import task_trace, validate
@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 _MAX_DAYS = 36_500  # a hundred years: each day has its place in the chart
 
 
-class TasksNamespace:
+class TasksNamespace(Namespace):
     """Task traces, lessons, skills, ledgers and handoffs. Any number of agents may write at once."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
 
     # Task traces
 

@@ -77,6 +77,9 @@ class Recall:
     def __len__(self) -> int:
         return len(self.hits)
 
+    def __getitem__(self, index: int) -> Hit:
+        return self.hits[index]
+
     def __repr__(self) -> str:
         return f"Recall({shorten(self.question, 60)!r}, {len(self)} hits)"
 
