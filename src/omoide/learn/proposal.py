@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal, Protocol
 
 SourceType = Literal["stated", "inferred", "observed", "corrected"]
+StatementKind = Literal["fact", "relation", "event", "plan", "preference", "instruction", "opinion", "procedure"]
+ChangeKind = Literal["replaces", "ends", "corrects"]
 
 USER = "user"  # the subject of what the user says about themselves while their name is unknown
 
@@ -58,6 +60,34 @@ class EntityMention:
     aliases: tuple[str, ...] = ()
     description: str | None = None
     existing_only: bool = False  # asked about or supposed: counts as a mention, but creates no entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One thing that somebody asserted, restated in the third person with its subject resolved and its dates absolute.
+
+    A statement needs no slot. Two statements of one subject compete if they have the same slot with one value at a
+    time, or the same `matter` with another value.
+    """
+
+    form: StatementKind
+    subject: str  # the name of a person or thing; USER for the user
+    text: str  # "Priya can't have penicillin (rash as a child)"
+    quote: Quote
+    confidence: float  # the calibrated probability of the judge
+    source_type: SourceType = "stated"
+    slot: str | None = None  # a row of omoide.domain.slots
+    value: str | None = None  # what fills the slot, or what differs between two statements of one matter
+    matter: str | None = None  # what it is about, as a key of head words: "manager", "flight chennai", "deploy staging"
+    change: ChangeKind | None = None  # its words announce a change: "now", "scrap", "no longer", "not the 9th"
+    begins: datetime | None = None  # the time that a plan or event takes place
+    ends: datetime | None = None
+    valid_from: datetime | None = None  # since when it is true
+    valid_until: datetime | None = None
+    scope: str | None = None  # where an instruction applies: "commit messages"
+    exceptions: tuple[str, ...] = ()  # where it does not: "throwaway scripts"
+    trigger: str | None = None  # when a procedure is used
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,84 @@
+"""The slots: kinds of facts that have consequences. Everything else that a person states is kept without a slot.
+
+A slot says whether a new value ends the old one, how soon a value goes out of date, and whether it is a constraint
+that must be considered whenever a question touches its field. Its wordings are in the files of the languages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Currency = Literal["permanent", "slow", "fast"]
+"""How soon a value goes out of date: never (kinship, allergy), in years (home, job), in weeks (prices)."""
+
+SlotGroup = Literal["identity", "relation", "constraint", "circumstance", "taste", "thing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One kind of fact. `name` is the predicate under which the fact is stored."""
+
+    name: str
+    group: SlotGroup
+    currency: Currency
+    single: bool = False  # one value at a time: a new value ends the old one
+    relation: str | None = None  # the relation between entities that it implies
+
+
+_ROWS = (
+    # who somebody is
+    Slot("name", "identity", "permanent", single=True),
+    Slot("nickname", "identity", "permanent", single=True),
+    Slot("pronouns", "identity", "slow", single=True),
+    Slot("birthday", "identity", "permanent", single=True),
+    Slot("age", "identity", "slow", single=True),
+    Slot("born_in", "identity", "permanent", single=True),
+    Slot("nationality", "identity", "permanent"),
+    Slot("speaks", "identity", "permanent"),
+    Slot("email", "identity", "slow", single=True),
+    Slot("phone", "identity", "slow", single=True),
+    Slot("blood_type", "identity", "permanent", single=True),
+    # people
+    Slot("partner", "relation", "slow", single=True, relation="partner_of"),
+    Slot("spouse", "relation", "permanent", single=True, relation="spouse_of"),
+    Slot("child", "relation", "permanent", relation="child_of"),
+    Slot("parent", "relation", "permanent", relation="parent_of"),
+    Slot("sibling", "relation", "permanent", relation="sibling_of"),
+    Slot("relative", "relation", "permanent", relation="relative_of"),
+    Slot("friend", "relation", "slow", relation="friend_of"),
+    Slot("colleague", "relation", "slow", relation="colleague_of"),
+    Slot("manager", "relation", "slow", single=True, relation="manages"),
+    Slot("doctor", "relation", "slow", relation="doctor_of"),
+    Slot("pet", "relation", "slow", relation="pet_of"),
+    # what must be considered without being asked
+    Slot("allergy", "constraint", "permanent"),
+    Slot("diet", "constraint", "slow", single=True),
+    Slot("medication", "constraint", "slow"),
+    Slot("condition", "constraint", "slow"),
+    Slot("rule", "constraint", "slow"),
+    # where somebody stands in life
+    Slot("lives_in", "circumstance", "slow", single=True, relation="located_in"),
+    Slot("address", "circumstance", "slow", single=True),
+    Slot("timezone", "circumstance", "slow", single=True),
+    Slot("works_at", "circumstance", "slow", single=True, relation="works_at"),
+    Slot("works_as", "circumstance", "slow", single=True),
+    Slot("works_on", "circumstance", "fast", relation="works_on"),
+    Slot("team", "circumstance", "slow", single=True, relation="part_of"),
+    Slot("studies", "circumstance", "slow", single=True),
+    Slot("member_of", "circumstance", "slow", relation="part_of"),
+    Slot("deadline", "circumstance", "fast", single=True),
+    # tastes
+    Slot("likes", "taste", "slow"),
+    Slot("dislikes", "taste", "slow"),
+    Slot("favorite", "taste", "slow"),
+    Slot("plays", "taste", "slow"),
+    # things
+    Slot("owns", "thing", "slow", relation="owns"),
+    Slot("uses", "thing", "slow", relation="uses"),
+    Slot("kept_in", "thing", "slow", single=True),
+    Slot("version", "thing", "fast", single=True),
+    Slot("price", "thing", "fast", single=True),
+    Slot("deployed_on", "thing", "slow", single=True, relation="deployed_on"),
+)
+SLOTS: dict[str, Slot] = {slot.name: slot for slot in _ROWS}
