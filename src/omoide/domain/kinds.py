@@ -27,6 +27,8 @@ EPISODE_TYPES = ("conversation", "action", "event", "observation", "system")
 EPISODE_OUTCOMES = ("success", "failure", "partial", "pending")
 COMPRESSION_LEVELS = ("raw", "compressed", "distilled")
 PREFERENCE_CATEGORIES = ("communication", "formatting", "workflow", "tools", "scheduling", "other")
+FACT_FORMS = ("fact", "relation", "event", "plan")
+PREFERENCE_FORMS = ("preference", "instruction")
 
 # Labels under which `full_text` shows the attributes of a lesson.
 _PATTERN_LABELS = {"conditions": "When", "correct_approach": "Works", "incorrect_approach": "Fails"}
@@ -106,6 +108,8 @@ class Fact(Node):
     subject: str | None = attribute(non_empty_text)
     predicate: str | None = attribute(non_empty_text)
     object: str | None = attribute(non_empty_text)
+    form: str = attribute(one_of(*FACT_FORMS), "fact")
+    matter: str | None = attribute(non_empty_text)  # what it is about, as a key of head words: "flight chennai"
 
     @property
     def is_structured(self) -> bool:
@@ -239,7 +243,7 @@ class Procedure(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Preference(Node):
-    """How the user wants something done, identified by category and name."""
+    """What somebody likes or wants, identified by category and name. An instruction says how the agent should work."""
 
     kind: ClassVar[str] = "preference"
     counter_fields: ClassVar[tuple[str, ...]] = ("strength", "evidence_count")
@@ -247,6 +251,10 @@ class Preference(Node):
     category: str = attribute(one_of(*PREFERENCE_CATEGORIES), "other")
     name: str | None = attribute(non_empty_text)
     value: Any = attribute(json_value)
+    form: str = attribute(one_of(*PREFERENCE_FORMS), "preference")
+    subject: str | None = attribute(non_empty_text)  # who wants it; None: the user
+    scope: str | None = attribute(non_empty_text)  # where it applies: "commit messages"
+    exceptions: tuple[str, ...] = attribute(json_list, ())  # where it does not: "throwaway scripts"
     strength: float = attribute(fraction, 0.5)
     evidence_count: int = attribute(whole_number, 1)
 

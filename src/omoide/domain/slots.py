@@ -25,6 +25,16 @@ class Slot:
     single: bool = False  # one value at a time: a new value ends the old one
     relation: str | None = None  # the relation between entities that it implies
 
+    @property
+    def unchanging(self) -> bool:
+        """Whether another value cannot be a change, only a contradiction: one is born once."""
+        return self.single and self.currency == "permanent" and self.name in _GIVEN_BY_BIRTH
+
+    @property
+    def of_value(self) -> bool:
+        """Whether the relation leads from the value to the subject: "Dele manages Priya"."""
+        return self.group == "relation"
+
 
 _ROWS = (
     # who somebody is
@@ -82,3 +92,20 @@ _ROWS = (
     Slot("deployed_on", "thing", "slow", single=True, relation="deployed_on"),
 )
 SLOTS: dict[str, Slot] = {slot.name: slot for slot in _ROWS}
+_GIVEN_BY_BIRTH = frozenset({"born_in", "birthday", "blood_type"})
+
+# Slots of which only one can be true: for the same value (tastes), or at a time (couples).
+_EXCLUSIVE: tuple[frozenset[str], ...] = (frozenset({"likes", "dislikes"}), frozenset({"partner", "spouse"}))
+
+# What somebody may leave and return to: "I left Acme in 2019" does not end a job stated today.
+RESUMABLE = frozenset({"works_at", "works_as", "lives_in", "studies", "team"})
+
+
+def competing_slots(name: str) -> tuple[str, ...]:
+    """The slots whose statements may exclude one of this slot, including itself."""
+    return next((tuple(sorted(group)) for group in _EXCLUSIVE if name in group), (name,))
+
+
+def is_single_valued(name: str) -> bool:
+    """Whether a slot has one value at a time."""
+    return name in SLOTS and SLOTS[name].single

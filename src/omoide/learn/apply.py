@@ -11,6 +11,7 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Fact, Node
 from omoide.domain.entity import name_key
 from omoide.learn import conflict, instructions, learning_context
+from omoide.learn.apply_statements import NAME_PREDICATE, apply_statement, name_is_denied
 from omoide.learn.conflict import PLACE_PREDICATES, competing_predicates
 from omoide.learn.learning_context import LearningContext
 from omoide.learn.proposal import (
@@ -23,6 +24,7 @@ from omoide.learn.proposal import (
     StatedOpinion,
     StatedPreference,
     StatedRelation,
+    Statement,
     TaughtProcedure,
     UserCorrection,
 )
@@ -30,7 +32,7 @@ from omoide.learn.rules import preference_topics
 from omoide.learn.rules.known_words import same_place
 from omoide.store import ErasedContentError
 
-_USER_PREFIX = re.compile(r"^User('s)?(?= )")
+_USER_PREFIX = re.compile(r"^(?:The user|User)('s)?(?= )")
 
 
 def apply_items(context: LearningContext, proposal: Proposal) -> None:
@@ -38,7 +40,11 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
 
     Within a turn, entities come first because facts refer to them.
     """
-    stated = {item.quote.episode for item in proposal if isinstance(item, Claim | StatedPreference | TaughtProcedure)}
+    stated = {
+        item.quote.episode
+        for item in proposal
+        if isinstance(item, Statement | Claim | StatedPreference | TaughtProcedure)
+    }
     corrections = {
         (item.quote.episode, name_key(item.right or "")): item for item in proposal if isinstance(item, UserCorrection)
     }
@@ -72,6 +78,8 @@ def _apply_item(context: LearningContext, item: ProposalItem) -> None:
             item = normalize_town(context, item)
             if not item.existing_only or context.find_entity(item.name) is not None:
                 learning_context.save_mention(context, item)
+        case Statement():
+            apply_statement(context, item)
         case Claim():
             _apply_claim_item(context, item)
         case StatedOpinion():
@@ -89,8 +97,10 @@ def _apply_item(context: LearningContext, item: ProposalItem) -> None:
 def _with_user_name(context: LearningContext, item: ProposalItem) -> ProposalItem:
     """Replace "User" at the start of an item's text with the user's name once it is known."""
     owner = context.owner
-    states_name = isinstance(item, Claim) and item.predicate == NAME_PREDICATE
-    if owner is None or states_name or not isinstance(item, Claim | StatedOpinion | StatedPreference):
+    states_name = (isinstance(item, Claim) and item.predicate == NAME_PREDICATE) or (
+        isinstance(item, Statement) and item.slot == NAME_PREDICATE
+    )
+    if owner is None or states_name or not isinstance(item, Statement | Claim | StatedOpinion | StatedPreference):
         return item
     return replace(item, text=_USER_PREFIX.sub(lambda found: owner.name + (found[1] or ""), item.text))
 
@@ -127,7 +137,6 @@ def _apply_cause(context: LearningContext, item: CausalLink) -> None:
 # ── facts and opinions ──
 
 
-NAME_PREDICATE = "name"  # states what the user is called
 _PERMANENT_ENDINGS = frozenset({"has_pet"})  # "Rex died last month" also ends a fact stated since then
 
 
@@ -135,10 +144,10 @@ def apply_claim(context: LearningContext, item: Claim) -> None:
     episode, source = context.source(item.quote)
     transaction, report, words = context.transaction, context.report, item.quote.words
     if item.predicate == NAME_PREDICATE and item.subject in (USER, context.segment.owner):
-        if context.owner is not None and _name_is_denied(context.owner.name, episode.text):
+        if context.owner is not None and name_is_denied(context.owner.name, episode.text):
             item = replace(item, source_type="corrected")
         else:
-            learning_context.introduce_user(context, item, episode)
+            learning_context.introduce_user(context, item.object, episode)
     if (subject := context.find_entity(item.subject)) is not None:  # "I" also mentions the user
         transaction.mention(episode.id, [subject.id])
     since = (item.valid_until if item.negated else item.valid_from) or episode.event_at
@@ -208,11 +217,6 @@ def _opinion_text(text: str, holders: Sequence[str]) -> str:
     """An opinion without its holder, who is "User" until the name is known."""
     names = sorted(("User", *holders), key=len, reverse=True)
     return next((text[len(name) :] for name in names if text.startswith(f"{name} ")), text).strip(" .").casefold()
-
-
-def _name_is_denied(name: str, text: str) -> bool:
-    """Whether the text takes a name back ("Tim, not Tom"); "call me Tim" only adds one."""
-    return re.search(rf"\b(?:not|isn't|no longer)\s+(?:\w+\s+)?{re.escape(name)}\b", text, re.IGNORECASE) is not None
 
 
 def is_over(context: LearningContext, item: Claim) -> bool:

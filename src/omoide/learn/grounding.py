@@ -25,6 +25,7 @@ from omoide.learn.proposal import (
     StatedOpinion,
     StatedPreference,
     StatedRelation,
+    Statement,
     TaughtProcedure,
     UserCorrection,
 )
@@ -97,7 +98,7 @@ def ground_proposal(conversation: LearningConversation, proposal: Proposal) -> G
                 refused.append(RefusedItem(item, str(why)))
         return tuple(found)
 
-    lists = "entities claims opinions relations preferences procedures corrections causes".split()
+    lists = "entities statements claims opinions relations preferences procedures corrections causes".split()
     sound = replace(proposal, **{name: kept(getattr(proposal, name)) for name in lists})
     groundless = {_relation_key(each.item): each.reason for each in refused if isinstance(each.item, Claim)}
     refused += [
@@ -127,6 +128,8 @@ class _Grounder:
 
     def checked(self, item: ProposalItem) -> ProposalItem:
         turn = self._turn(item.quote)
+        if isinstance(item, Statement):
+            return replace(item, quote=_exact_quote(item.quote, turn))
         item = _unmask(replace(item, quote=_exact_quote(item.quote, turn)), turn)
         turn = replace(turn, text=echo_filter.blank_recalled(turn.text))
         why = assertion_checks.modality_objection(item, turn, of_user=self._of_user(item))
@@ -149,6 +152,8 @@ class _Grounder:
                 return self._correction(item, turn)
             case CausalLink():
                 return self._cause(item)
+            case Statement():
+                return item
 
     def _turn(self, quote: Quote) -> ConversationTurn:
         place = self._places.get(quote.episode)

@@ -18,6 +18,7 @@ from omoide.language import tokens
 from omoide.learn import conflict
 from omoide.learn.conflict import SINGLE_VALUED, competing_predicates
 from omoide.learn.proposal import USER, Claim, EntityMention, Quote, SourceType, StatedRelation
+from omoide.learn.statement_writer import WriteOutcome
 from omoide.providers.model_limits import ModelUsage
 from omoide.store import EntityProfile, LearningTransaction, MergeSettlement, UnlearnedSegment
 
@@ -125,6 +126,21 @@ class LearningContext:
         node = self.transaction.supersede(held.id, draft, source, until)
         self.report.add("superseded", held.kind, f"{held.text} → {draft.text}", node.id, source[1])
         return node
+
+    def report_outcome(self, outcome: WriteOutcome, words: str) -> None:
+        """Report what storing a statement did."""
+        node = outcome.node
+        match outcome.verb:
+            case "learned" | "confirmed":
+                self.report.add(outcome.verb, node.kind, node.text, node.id, words)
+            case "ended":
+                for old in outcome.others:
+                    self.report.add("ended", old.kind, old.text, old.id, words)
+            case _:
+                mark = "↔" if outcome.verb == "contradicted" else "→"
+                for old in outcome.others:
+                    ends = (node.text, old.text) if mark == "↔" else (old.text, node.text)
+                    self.report.add(outcome.verb, node.kind, f" {mark} ".join(ends), node.id, words)
 
     def end(self, node: Node, until: int, words: str) -> None:
         """End the validity of a node. `words` are the quote that ends it."""
@@ -264,12 +280,12 @@ def save_mention(context: LearningContext, item: EntityMention) -> None:
         context.report.add("learned", "entity", f"{entity.name} ({entity.type})", why=item.quote.words)
 
 
-def introduce_user(context: LearningContext, claim: Claim, episode: Node) -> None:
+def introduce_user(context: LearningContext, given: str, episode: Node) -> None:
     """Store the name that the user gives for themselves. A later name becomes an alias."""
-    other = context.find_entity(claim.object)
+    other = context.find_entity(given)
     if context.owner is not None and other is not None and other.id != context.owner.id:
         return  # another person has this name
-    name, aliases = (context.owner.name, (claim.object,)) if context.owner is not None else (claim.object, ())
+    name, aliases = (context.owner.name, (given,)) if context.owner is not None else (given, ())
     at = to_micros(episode.event_at)
     entity = context.transaction.save_entity(
         EntityProfile(name=name, type="person", aliases=aliases, importance=10, seen_at=at)

@@ -89,6 +89,19 @@ class Statement:
     trigger: str | None = None  # when a procedure is used
     steps: tuple[str, ...] = ()
 
+    @property
+    def kind(self) -> str:
+        """The kind of node as which it is stored."""
+        return _KIND_OF_FORM.get(self.form, "fact")
+
+
+_KIND_OF_FORM = {
+    "preference": "preference",
+    "instruction": "preference",
+    "opinion": "opinion",
+    "procedure": "procedure",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -193,6 +206,7 @@ class CausalLink:
 
 ProposalItem = (
     EntityMention
+    | Statement
     | Claim
     | StatedOpinion
     | StatedRelation
@@ -208,6 +222,7 @@ class Proposal:
     """Everything an extractor found in a conversation. Nothing of it is stored yet."""
 
     entities: tuple[EntityMention, ...] = ()
+    statements: tuple[Statement, ...] = ()
     claims: tuple[Claim, ...] = ()
     opinions: tuple[StatedOpinion, ...] = ()
     relations: tuple[StatedRelation, ...] = ()
@@ -224,6 +239,7 @@ class Proposal:
 
 ITEM_TYPES: dict[str, type[ProposalItem]] = {
     "entities": EntityMention,
+    "statements": Statement,
     "claims": Claim,
     "opinions": StatedOpinion,
     "relations": StatedRelation,
@@ -232,8 +248,8 @@ ITEM_TYPES: dict[str, type[ProposalItem]] = {
     "corrections": UserCorrection,
     "causes": CausalLink,
 }
-_DATETIME_FIELDS = ("valid_from", "valid_until")
-_TUPLE_FIELDS = ("aliases", "steps")
+_DATETIME_FIELDS = ("valid_from", "valid_until", "begins", "ends")
+_TUPLE_FIELDS = ("aliases", "steps", "exceptions")
 
 
 class Extractor(Protocol):

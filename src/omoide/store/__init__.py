@@ -36,6 +36,7 @@ from omoide.store.exchange.restore import RestoreResult as RestoreResult
 from omoide.store.exchange.restore import restore as restore
 from omoide.store.learning.learning_transaction import ErasedContentError as ErasedContentError
 from omoide.store.learning.learning_transaction import LearningTransaction as LearningTransaction
+from omoide.store.learning.statement_search import StatementSearch as StatementSearch
 from omoide.store.learning.unlearned import TaskTrace as TaskTrace
 from omoide.store.learning.unlearned import UnlearnedSegment as UnlearnedSegment
 from omoide.store.learning.unlearned import UnsummarisedEntity as UnsummarisedEntity

@@ -13,7 +13,8 @@ from omoide.store.engine.file import Table, reads, writes
 from omoide.store.entities import entities, mentions, names
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
-from omoide.store.learning import unlearned
+from omoide.store.learning import statement_search, unlearned
+from omoide.store.learning.statement_search import StatementSearch
 from omoide.store.learning.unlearned import UnlearnedSegment
 from omoide.store.records import edges, nodes
 from omoide.store.records.nodes import TextChange
@@ -54,6 +55,31 @@ class LearningTransaction:
             {"subjects": json.dumps(list(subjects)), "predicates": json.dumps(list(predicates))},
             order="node.id DESC",
         )
+
+    def statements(self, search: StatementSearch) -> list[Node]:
+        """Live statements that may be about the same matter, newest first."""
+        return statement_search.find(self._db, search)
+
+    def rarest(self, words: Sequence[str], limit: int) -> list[str]:
+        """The words that fewest memories contain, of those that any contains."""
+        return statement_search.rarest(self._db, words, limit)
+
+    def node_with_key(self, key: bytes | None) -> Node | None:
+        """The node that was stored or confirmed under this key."""
+        return nodes.find_by_evidence(self._db, key)
+
+    def speakers(self, node: int) -> set[str]:
+        """Who said what a node is based on; "user" for a user's turn without a speaker."""
+        found = self._db.column(
+            """
+            SELECT coalesce(episode.speaker, episode.origin)
+            FROM edge
+            JOIN node AS episode ON episode.id = edge.target_id
+            WHERE edge.source_id = ? AND edge.type = 'derived_from'
+            """,
+            (node,),
+        )
+        return set(found)
 
     def opinions(self, holders: Sequence[str], about: str) -> list[Opinion]:
         return self._select(
@@ -162,6 +188,11 @@ class LearningTransaction:
         self.add_evidence(node.id, source)
         return node
 
+    def retire_for(self, old: int, new: int, until: int | None, words: str) -> None:
+        """Ends a node in favour of another. `words` are the quote that ended it."""
+        nodes.retire(self._db, old, "superseded", self.now, until)
+        self.link(new, old, "supersedes", evidence=[words] if words else ())
+
     def _allowed(self, draft: Draft, sources: Sequence[EvidenceSource]) -> tombstones.AllowAll:
         """Raises ErasedContentError if a draft was erased and all its sources are older than that."""
         if (erased := self._guard.refuses(draft, [episode for episode, _ in sources])) is not None:
@@ -202,6 +233,29 @@ class LearningTransaction:
         if new:
             nodes.reaffirm(self._db, node.id, max(node.confidence, confidence))
         return bool(new)
+
+    def confirm(
+        self, held: Node, again: Draft, sources: Sequence[EvidenceSource], attributes: Mapping[str, Any] | None
+    ) -> None:
+        """Counts a statement as evidence for a node, once: its sources, key, labels, and the higher confidence.
+
+        `attributes` are the stronger attributes of a preference.
+        """
+        new = [each for each in sources if self.add_evidence(held.id, each)]
+        if sources and not new:
+            return
+        nodes.record_evidence(self._db, held.id, again.key)
+        nodes.reaffirm(self._db, held.id, max(held.confidence, again.confidence))
+        private = held.audience == "private" or again.audience == "private"
+        values: dict[str, Any] = {
+            "sensitive": int(held.sensitive or again.sensitive),
+            "audience": "private" if private else "shared",
+        }
+        tags = tuple(dict.fromkeys((*held.tags, *again.tags)))
+        changed = (bool(values["sensitive"]), values["audience"]) != (held.sensitive, held.audience)
+        if changed or attributes is not None or tags != held.tags:
+            given = {} if attributes is None else {"attributes": attributes}
+            nodes.update(self._db, held.id, TextChange(tags=tags if tags != held.tags else None), values | given)
 
     def update(self, id: int, words: TextChange, values: Mapping[str, Any]) -> None:
         """Updates text and values of a learned node."""

@@ -411,7 +411,7 @@ def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
 
 
 def record_evidence(db: Connection, id: int, key: bytes | None) -> None:
-    """Records the key under which a preference was stated again; its node has the key of the first time."""
+    """Records the key under which something was stated again; its node has the key of the first time."""
     if key is not None:
         record_change(db, id, "evidence", db.now, {"key": key.hex()})
 
@@ -425,7 +425,7 @@ def find_by_evidence(db: Connection, key: bytes | None) -> Node | None:
         SELECT change.node_id
         FROM node
         JOIN change ON change.node_id = node.id
-        WHERE node.kind = 'preference' AND change.verb = 'evidence' AND change.before ->> 'key' = ?
+        WHERE change.verb = 'evidence' AND change.before ->> 'key' = ?
         """,
         (key.hex(),),
     ).get

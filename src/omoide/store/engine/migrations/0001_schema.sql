@@ -114,8 +114,11 @@ CREATE INDEX node_expiring ON node (expires_at) WHERE expires_at IS NOT NULL AND
 CREATE INDEX node_by_narrative ON node (narrative_id) WHERE narrative_id IS NOT NULL;
 CREATE INDEX node_by_task ON node (task_id) WHERE task_id IS NOT NULL;
 CREATE INDEX fact_by_subject ON node (attributes ->> 'subject', attributes ->> 'predicate') WHERE kind = 'fact';
-CREATE UNIQUE INDEX preference_by_name ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'name')
+CREATE INDEX preference_by_name ON node (coalesce(attributes ->> 'category', 'other'), attributes ->> 'name')
     WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'name' IS NOT NULL;
+CREATE INDEX statement_by_matter
+    ON node (coalesce(attributes ->> 'matter', attributes ->> 'name', attributes ->> 'about'))
+    WHERE kind IN ('fact', 'preference', 'opinion', 'procedure') AND state = 'live';
 CREATE INDEX node_states_preference ON node (event_at) WHERE attributes ->> 'states_preference' = 1;
 -- A cached answer must not outlive the validity of what it contains.
 CREATE INDEX node_ending ON node (valid_until) WHERE valid_until IS NOT NULL;

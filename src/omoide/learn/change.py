@@ -1,0 +1,334 @@
+"""Decides what a new statement does to stored statements of the same subject. Pure functions.
+
+Two statements meet if they fill the same slot or are about the same matter. The new one then confirms, replaces or ends
+the old one, was true at an earlier time, or contradicts it; otherwise both stand.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal
+
+from omoide.clock import DAY, to_datetime, to_micros
+from omoide.domain import Draft, Node
+from omoide.domain.entity import name_key
+from omoide.domain.node import is_data_origin
+from omoide.domain.slots import RESUMABLE, SLOTS, competing_slots, is_single_valued
+from omoide.language.registry import words_of
+from omoide.language.stemmer import stem
+from omoide.learn.proposal import ChangeKind
+
+Verdict = Literal["confirms", "replaces", "ends", "past", "contradicts"]
+
+_AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}  # anything else: 0
+_TWO_YEARS = 2 * 366 * DAY  # "last year" can begin two years ago
+_LIKELY = 0.5  # a less certain statement does not end a more certain one
+_PLACES = ("lives_in", "born_in")  # slots whose value is a place
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedContent:
+    """What a statement says, by which it is compared with others of its subject. Times are in microseconds."""
+
+    kind: str
+    slot: str | None
+    value: str  # without case, accents and punctuation; the parts of a place are separated by commas
+    matter: frozenset[str]
+    words: frozenset[str]  # stems of the content words, without the names of the subject
+    numbers: frozenset[str]
+    limits: frozenset[str]  # words that negate, restrict or weaken it
+    details: tuple[Any, ...]  # steps of a procedure, scope and exceptions of an instruction
+    said_at: int
+    affirmed_at: int  # when it was last said
+    since: int | None
+    until: int | None
+    origin: str
+    source_type: str
+    confidence: float
+    named: bool = False  # the caller named it, so that another statement of this name replaces it
+    own_word: bool = True  # the subject said it, not somebody else
+
+    @property
+    def known_since(self) -> int:
+        """The first time at which it is known to be true."""
+        return self.since if self.since is not None else min(self.said_at, self.until or self.said_at)
+
+    @property
+    def has_stated_start(self) -> bool:
+        """Whether its start was stated; otherwise only its first mention is known."""
+        return self.since is not None and self.since != self.said_at
+
+    @property
+    def authority(self) -> tuple[bool, int]:
+        """Data of tools, documents and imports ranks below what was said; then corrected > stated > observed."""
+        return not is_data_origin(self.origin), _AUTHORITY.get(self.source_type, 0)
+
+
+def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
+    """The comparable content of a draft or node. `names` are the names of its subject."""
+    given: Mapping[str, Any] = item.attributes
+    own = frozenset(part for name in names for part in name_key(name).split())
+    value = given.get("object") if item.kind == "fact" else given.get("value")
+    matter = given.get("matter") or given.get("name") or given.get("about") or ""
+    slot = given.get("predicate")
+    said_at = _micros(item.event_at) or 0
+    return StatedContent(
+        kind=item.kind,
+        slot=slot,
+        value="" if value is None else _value_key(str(value), place=slot in _PLACES),
+        matter=_stems(str(matter).replace("_", " "), own),
+        words=_stems(item.text, own),
+        numbers=frozenset(_NUMBER.findall(item.text)),
+        limits=_limits(item.text),
+        details=tuple(given.get(name) or None for name in ("steps", "scope", "exceptions")),
+        said_at=said_at,
+        affirmed_at=max(said_at, _micros(getattr(item, "confirmed_at", None)) or 0),
+        since=_micros(item.valid_from),
+        until=_micros(item.valid_until),
+        origin=item.origin,
+        source_type=item.source_type,
+        confidence=item.confidence,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A new statement, whether its words announce a change, and its quote, which may name what it replaces."""
+
+    new: StatedContent
+    change: ChangeKind | None = None
+    words: str = ""
+    closeness: Callable[[int], float | None] = lambda _: None  # similarity of vectors to the candidate at this place
+
+    def decide(self, held: Sequence[StatedContent]) -> dict[int, Verdict]:
+        """Verdicts by place in `held`, the live statements of the subject. What stands beside the new one is left out.
+
+        Of several that an announced change may mean, it means the one that is most likely.
+        """
+        found: dict[int, Verdict] = {}
+        likely: list[tuple[float, int]] = []
+        for place, old in enumerate(held):
+            if not self._is_over and old.until is not None and old.until <= self.new.said_at:
+                continue  # it had ended by then: one may move back
+            verdict = self._certain(old)
+            if verdict is not None:
+                found[place] = verdict
+            elif self.change is not None and not self._is_over:
+                likely.append((same_matter(self, old, self.closeness(place)), place))
+        if likely and not {"replaces", "ends"} & set(found.values()):
+            found |= self._announced(held, *max(likely, key=lambda each: (each[0], held[each[1]].said_at)))
+        return found
+
+    @property
+    def _is_over(self) -> bool:
+        return self.new.until is not None and self.new.until <= self.new.said_at and self.change != "ends"
+
+    def _certain(self, old: StatedContent) -> Verdict | None:
+        """The verdict on a statement that has the same slot or matter."""
+        if self.change == "ends":
+            return "ends" if self._is_meant(old) and self._ends_by_then(old) else None
+        if _says_the_same(self.new, old):
+            return self._repeated_as_past(old) if self._is_over else "confirms"
+        return self._settled(old) if _excludes(self.new, old) else None
+
+    def _repeated_as_past(self, old: StatedContent) -> Verdict | None:
+        """The verdict on a statement that the new one says was true until some time: "I worked there until 2019"."""
+        until = self.new.until or self.new.said_at
+        if old.until is None and old.known_since < until and old.affirmed_at < until:
+            return "ends"
+        covered = old.known_since <= (self.new.since or until) and (old.until is None or old.until >= until)
+        return "confirms" if covered else None
+
+    def _is_meant(self, old: StatedContent) -> bool:
+        """Whether "no longer" is said of this statement: by its slot and value, or by its slot alone."""
+        if self.new.slot is None or old.slot not in competing_slots(self.new.slot):
+            return False
+        return same_value(old, self.new) if self.new.value else is_single_valued(self.new.slot)
+
+    def _announced(self, held: Sequence[StatedContent], likelihood: float, place: int) -> dict[int, Verdict]:
+        """The verdict on the statement that an announced change most likely means."""
+        old = held[place]
+        if likelihood < UNSURE:
+            return {}
+        if likelihood < SURE:
+            return {place: "contradicts"}
+        if self.change == "ends":
+            return {place: "ends"} if self._ends_by_then(old) else {}
+        return {place: self._settled(old)}
+
+    def _settled(self, old: StatedContent) -> Verdict:
+        """Which of two statements that exclude each other holds: by authority, then by time."""
+        new = self.new
+        corrects = self.change == "corrects" or new.source_type == "corrected"
+        by_rank = new.authority[0] < old.authority[0] or (new.authority < old.authority and not corrects)
+        if by_rank or (old.own_word and not new.own_word):
+            return "contradicts"
+        slot = SLOTS.get(new.slot or "")
+        if slot is not None and slot.unchanging and self.change is None and new.authority == old.authority:
+            return "contradicts" if new.source_type != "corrected" else "replaces"
+        if (self._is_over or new.said_at < old.known_since) and not corrects:
+            return "past"
+        unsure = new.confidence < _LIKELY and new.confidence < old.confidence and self.change is None
+        return "contradicts" if unsure and new.authority == old.authority else "replaces"
+
+    def _ends_by_then(self, old: StatedContent) -> bool:
+        """Whether "no longer, since then" ends a statement. It does not end what began or was stated later.
+
+        When something was first mentioned does not say when it began: one may stop in 2023 and mention it in 2026. Only
+        for slots that one may return to, an end that is years ago means that it began again.
+        """
+        new = self.new
+        if old.said_at > new.said_at:
+            return False
+        until = end_of(new)
+        if old.known_since <= until + date_precision(until):
+            return True
+        return not old.has_stated_start and (new.slot not in RESUMABLE or new.said_at - until <= _TWO_YEARS)
+
+
+def end_of(new: StatedContent) -> int:
+    """When a statement that ends another one became true."""
+    return new.until if new.until is not None else new.since if new.since is not None else new.said_at
+
+
+def _says_the_same(new: StatedContent, old: StatedContent) -> bool:
+    """The same slot with the same value, or the same content words."""
+    if new.kind != old.kind or new.details != old.details:
+        return False
+    if new.slot != old.slot or not same_value(new, old):
+        return False
+    if new.slot is not None and new.value:
+        return True
+    named = new.named and new.matter == old.matter and bool(new.value)
+    return named or (bool(new.words) and _wording(new) == _wording(old))
+
+
+def _wording(content: StatedContent) -> tuple[frozenset[str], ...]:
+    return content.words, content.numbers, content.limits
+
+
+def _excludes(new: StatedContent, old: StatedContent) -> bool:
+    """Whether both cannot be true, judged by slot and matter alone."""
+    if new.kind != old.kind:
+        return False
+    if new.slot is not None and old.slot is not None:
+        return _slots_exclude(new, old)
+    if not new.matter or new.matter != old.matter:
+        return False
+    if new.kind == "procedure" or new.named:
+        return True
+    other_value = bool(new.value and old.value) and new.value != old.value
+    other_number = bool(new.numbers and old.numbers) and new.numbers != old.numbers
+    turned = new.limits != old.limits and new.words == old.words
+    return other_value or other_number or turned
+
+
+def _slots_exclude(new: StatedContent, old: StatedContent) -> bool:
+    if new.slot != old.slot:
+        if old.slot not in competing_slots(new.slot or ""):
+            return False
+        return is_single_valued(new.slot or "") or same_value(new, old)
+    if is_single_valued(new.slot or ""):
+        return True
+    same_matter = bool(new.matter) and new.matter == old.matter
+    if new.slot == "favorite":
+        return same_matter
+    other_amount = bool(new.numbers and old.numbers) and new.numbers != old.numbers  # "15 mg", no longer "7.5 mg"
+    return same_matter and other_amount and _letters(new.value) == _letters(old.value)
+
+
+def same_value(one: StatedContent, other: StatedContent) -> bool:
+    """Equal values. "Berlin, Germany" is the same place as "Berlin"."""
+    if one.value == other.value:
+        return True
+    parts = [each.value.split(",") for each in (one, other)]
+    return one.slot in _PLACES and parts[0][0] == parts[1][0] and min(map(len, parts)) == 1
+
+
+def _value_key(value: str, *, place: bool) -> str:
+    return ",".join(filter(None, map(name_key, value.split(",")))) if place else name_key(value)
+
+
+def _letters(value: str) -> list[str]:
+    return [word for word in value.split() if not any(map(str.isdigit, word))]
+
+
+# ── which statement an announced change means ──
+
+SURE, UNSURE = 0.6, 0.35  # from SURE on it is replaced, from UNSURE on it is a contradiction
+_BIAS = -3.0
+_WEIGHTS = {
+    "slot": 1.5,  # the same slot
+    "other_slot": -2.0,
+    "matter": 4.0,  # share of common words of the matters
+    "words": 3.5,  # share of common content words
+    "old_value": 3.0,  # the words of the change name the old value
+    "number": 0.7,  # both have numbers, and other ones
+    "kind": 0.6,
+    "closeness": 3.0,
+}
+
+
+def same_matter(comparison: Comparison, old: StatedContent, closeness: float | None = None) -> float:
+    """The probability that an announced change is about an old statement."""
+    found = features(comparison, old, closeness)
+    return 1 / (1 + math.exp(-_BIAS - sum(_WEIGHTS[name] * value for name, value in found.items())))
+
+
+def features(comparison: Comparison, old: StatedContent, closeness: float | None = None) -> dict[str, float]:
+    new = comparison.new
+    spoken = name_key(comparison.words).split()
+    named = old.value.replace(",", " ").split()
+    return {
+        "slot": float(new.slot is not None and new.slot == old.slot),
+        "other_slot": float(None not in (new.slot, old.slot) and new.slot != old.slot),
+        "matter": _common(new.matter, old.matter),
+        "words": _common(new.words | new.matter, old.words | old.matter),
+        "old_value": float(bool(named) and not same_value(new, old) and set(named) <= set(spoken)),
+        "number": float(bool(new.numbers and old.numbers) and new.numbers != old.numbers),
+        "kind": float(new.kind == old.kind),
+        "closeness": closeness or 0.0,
+    }
+
+
+def _common(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
+
+
+# ── words and times ──
+
+
+@cache
+def _empty_words() -> frozenset[str]:
+    return words_of("stop_words", "minor_words")
+
+
+def _stems(text: str, without: frozenset[str]) -> frozenset[str]:
+    words = (word for part in _WORD.findall(text) for word in name_key(part).split())
+    skipped = _empty_words() | without
+    return frozenset(stem(word) for word in words if len(word) > 1 and word not in skipped)
+
+
+def _limits(text: str) -> frozenset[str]:
+    words = (word.casefold().replace("’", "'") for word in _WORD.findall(text))
+    negations = words_of("negations")
+    return frozenset("not" if word.endswith("n't") else word for word in words if word in negations or "n't" in word)
+
+
+def date_precision(moment: int) -> int:
+    """The length of the period that a date stands for: a year, a month or a day."""
+    at = to_datetime(moment)
+    if at.hour or at.minute or at.day > 1:
+        return DAY
+    return (366 if at.month == 1 else 31) * DAY
+
+
+def _micros(at: int | datetime | None) -> int | None:
+    return at if at is None or isinstance(at, int) else to_micros(at)

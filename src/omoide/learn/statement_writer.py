@@ -1,0 +1,215 @@
+"""Stores a statement: the one door for what is learned, remembered and written by tools.
+
+A new statement is compared with the stored ones of its subject. It confirms one, replaces or ends some, contradicts
+some, or is added; its subject and the people it names become entities, and slots become relations between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+from omoide.domain import Draft, Entity, Fact, Node, Preference
+from omoide.domain.entity import name_key
+from omoide.domain.slots import SLOTS, Slot, competing_slots
+from omoide.language.text import fts_terms, search_terms
+from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of
+from omoide.learn.proposal import USER, ChangeKind
+from omoide.store import EntityProfile, LearningTransaction, StatementSearch
+
+WriteVerb = Literal["learned", "confirmed", "superseded", "ended", "contradicted"]
+_SHARED_WORDS = 6  # the rarest words of an announced change, by which the statement that it means is searched
+_MOST_TERMS = 8
+_ENTITY_TYPES = {
+    "lives_in": "place", "born_in": "place", "works_at": "organization", "studies": "organization",
+    "team": "organization", "member_of": "organization", "works_on": "project", "uses": "tool",
+    "deployed_on": "tool", "pet": "other", "owns": "other",
+}  # fmt: skip  # what the value of a slot is; people by default
+
+
+class KnownEntities(Protocol):
+    """Finds the entities that names mean."""
+
+    def find_entity(self, name: str) -> Entity | None: ...
+
+    def names_of(self, name: str) -> tuple[str, ...]: ...
+
+    def add_names(self, entity: Entity) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStatement:
+    """A statement to be stored. `draft` has its subject, slot and matter as attributes."""
+
+    draft: Draft
+    change: ChangeKind | None = None
+    words: str = ""  # the quote, which may name what it replaces
+    sources: tuple[tuple[int, str], ...] = ()  # (episode, quote)
+    named: bool = False  # the caller named the preference, so that another value of this name replaces it
+    own_word: bool = True  # the subject said it, or somebody who acts for them
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOutcome:
+    """What storing a statement did. `others` are the statements it replaced, ended or contradicts."""
+
+    verb: WriteVerb
+    node: Node
+    others: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StatementWriter:
+    """Writes statements in one transaction."""
+
+    transaction: LearningTransaction
+    entities: KnownEntities
+
+    def write(self, new: NewStatement) -> WriteOutcome:
+        """Compare a statement with the stored ones and store it. Raises ErasedContentError."""
+        subject = subject_of(new.draft)
+        names = self.entities.names_of(subject) if subject else ()
+        content = replace(content_of(new.draft, names), named=new.named, own_word=new.own_word)
+        held = self.transaction.statements(self._search(new, content, names))
+        contents = [self._held_content(each, names, new) for each in held]
+        verdicts = Comparison(content, new.change, new.words).decide(contents)
+        outcome = self._apply(new, content, {held[place].id: (held[place], verdicts[place]) for place in verdicts})
+        self._link_entities(new, outcome)
+        return outcome
+
+    def _search(self, new: NewStatement, content: StatedContent, names: tuple[str, ...]) -> StatementSearch:
+        """By slot, by all words of the matter, and for an announced change by its rarest words."""
+        attributes = new.draft.attributes
+        matter = str(attributes.get("matter") or attributes.get("name") or attributes.get("about") or "")
+        spoken = search_terms(matter.replace("_", " ")) or [
+            word for word in search_terms(new.draft.text) if len(word) > 2
+        ]
+        found = [" AND ".join(fts_terms(spoken[:_MOST_TERMS]))]
+        if new.change is not None:
+            own = {part for name in names for part in name_key(name).split()}
+            words = [word for word in search_terms(f"{new.draft.text} {new.words}") if name_key(word) not in own]
+            found.append(" OR ".join(fts_terms(self.transaction.rarest(words, _SHARED_WORDS))))
+        slots = () if content.slot is None else competing_slots(content.slot)
+        return StatementSearch(names, slots, matter or None, tuple(filter(None, found)))
+
+    def _held_content(self, held: Node, names: tuple[str, ...], new: NewStatement) -> StatedContent:
+        content = content_of(held, names)
+        if new.own_word:
+            return content
+        said_by = {name_key(name) for name in self.transaction.speakers(held.id)}
+        return replace(content, own_word=bool(said_by & {name_key(name) for name in names}))
+
+    # ── what the verdicts mean ──
+
+    def _apply(self, new: NewStatement, content: StatedContent, found: dict[int, tuple[Node, Verdict]]) -> WriteOutcome:
+        def those(verdict: Verdict) -> list[Node]:
+            return [node for node, each in found.values() if each == verdict]
+
+        replaced, ended, against, later = those("replaces"), those("ends"), those("contradicts"), those("past")
+        if same := those("confirms"):
+            node = self._confirm(same[0], new)
+        else:
+            node = self.transaction.add(self._dated(new, content, [*replaced, *ended], later), *new.sources)
+        for old in (*replaced, *ended, *same[1:]):
+            self._retire(old, node, new, content, is_end=old in ended)
+        for old in against:
+            self.transaction.link(node.id, old.id, "contradicts", confidence=new.draft.confidence)
+        verb: WriteVerb = "confirmed" if same else "learned"
+        if replaced or ended:
+            verb = "superseded" if replaced else "ended"
+        elif against:
+            verb = "contradicted"
+        return WriteOutcome(verb, node, tuple((*replaced, *ended) or against))
+
+    def _confirm(self, held: Node, new: NewStatement) -> Node:
+        """Count a statement as evidence for a stored one."""
+        again = None
+        if isinstance(held, Preference):
+            given = new.draft.attributes
+            again = held.attributes_if_restated(held.value, held.text, given.get("strength", 0.0))
+        self.transaction.confirm(held, new.draft, new.sources, again)
+        return self.transaction.live_version(held.id) or held
+
+    def _dated(self, new: NewStatement, content: StatedContent, ended: Sequence[Node], later: Sequence[Node]) -> Draft:
+        """The draft with the time in which it is true, as far as the statements around it tell."""
+        draft = new.draft
+        if new.change == "ends":  # it says that something is over, and fills no slot itself
+            kept = {name: value for name, value in draft.attributes.items() if name not in ("predicate", "object")}
+            return replace(draft, attributes=kept, valid_until=None)
+        starts = [held for held in map(content_of, ended) if held.has_stated_start]
+        if new.change == "corrects" or draft.source_type == "corrected":
+            since = [held.known_since for held in map(content_of, ended)]  # the wrong version was never true
+            return replace(draft, valid_from=min(since)) if since else draft
+        if starts and not later:
+            latest = max(held.known_since for held in starts)  # the new one cannot start before the old one
+            return replace(draft, valid_from=max(latest, content.known_since))
+        until = draft.valid_until
+        if later and until is None:
+            until = min(content_of(held).known_since for held in later)
+        over = until is not None and until < draft.event_at and not content.has_stated_start
+        return replace(draft, valid_until=until, valid_from=None if over else draft.valid_from)
+
+    def _retire(self, old: Node, node: Node, new: NewStatement, content: StatedContent, *, is_end: bool) -> None:
+        held = content_of(old)
+        until = end_of(content) if is_end else content.known_since
+        if held.has_stated_start:
+            until = max(until, held.known_since)
+        self.transaction.retire_for(old.id, node.id, until, new.words)
+        if isinstance(old, Fact) and old.subject and old.object:
+            self._end_relation(old, until)
+
+    # ── entities and relations ──
+
+    def _link_entities(self, new: NewStatement, outcome: WriteOutcome) -> None:
+        """Make the subject, and whom a slot names, entities that the statement mentions; relate them."""
+        attributes = new.draft.attributes
+        slot = SLOTS.get(attributes.get("predicate") or "")
+        subject = self._entity(subject_of(new.draft), _subject_type(slot), new)
+        value = attributes.get("object")
+        other = None
+        if slot is not None and slot.relation is not None and isinstance(value, str):
+            other = self._entity(value if _is_proper(value) else None, _ENTITY_TYPES.get(slot.name, "person"), new)
+        found = [each.id for each in (subject, other) if each is not None]
+        self.transaction.mention(outcome.node.id, found)
+        is_past = outcome.node.valid_until is not None or outcome.verb in ("contradicted", "ended")
+        if slot is None or slot.relation is None or subject is None or other is None or is_past:
+            return
+        source, target = (other, subject) if slot.of_value else (subject, other)
+        if source.id != target.id:
+            episode = new.sources[0][0] if new.sources else outcome.node.id
+            self.transaction.relate(source.id, slot.relation, target.id, new.draft.confidence, episode)
+
+    def _entity(self, name: str | None, type: str | None, new: NewStatement) -> Entity | None:
+        if name is None:
+            return None
+        known = self.entities.find_entity(name)
+        if known is not None or name == USER:
+            return known
+        made = self.transaction.save_entity(EntityProfile(name=name, type=type, seen_at=new.draft.event_at))
+        self.entities.add_names(made)
+        return made
+
+    def _end_relation(self, fact: Fact, until: int) -> None:
+        slot = SLOTS.get(fact.predicate or "")
+        one, other = self.entities.find_entity(fact.subject or ""), self.entities.find_entity(fact.object or "")
+        if slot is None or slot.relation is None or one is None or other is None:
+            return
+        source, target = (other, one) if slot.of_value else (one, other)
+        self.transaction.end_relations(source.id, slot.relation, until, target.id)
+
+
+def subject_of(draft: Draft | Node) -> str | None:
+    """Whom or what a statement is about; preferences and procedures without a subject are the user's."""
+    given: Any = draft.attributes
+    found = given.get("subject") or given.get("holder")
+    return found if found or draft.kind == "fact" else USER
+
+
+def _subject_type(slot: Slot | None) -> str | None:
+    return "person" if slot is not None and slot.group != "thing" and slot.name != "deadline" else None
+
+
+def _is_proper(value: str) -> bool:
+    """Whether a value is a name and not a description: "Acme", not "a small bakery"."""
+    return value[:1].isupper() or not value[:1].isascii()

@@ -1,0 +1,94 @@
+"""Finds the stored statements with which a new one is compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omoide.domain import Node
+from omoide.domain.entity import name_key
+from omoide.store.engine.connection import Connection
+from omoide.store.records import nodes
+from omoide.store.search.words import make_tokenizer
+
+_MOST_WITH_WORDS = 300  # newest memories with the words of a statement that are compared with it
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSearch:
+    """Where statements are looked for: by subject and slot, by matter, and by words."""
+
+    subjects: tuple[str, ...]
+    slots: tuple[str, ...] = ()
+    matter: str | None = None
+    expressions: tuple[str, ...] = ()  # FTS5 expressions
+
+
+def find(db: Connection, search: StatementSearch) -> list[Node]:
+    """Live statements of the subject that may be about the same matter, newest first."""
+    found = {*_of_slot(db, search), *_of_matter(db, search.matter)}
+    for expression in search.expressions:
+        found |= set(_with_words(db, expression))
+    names = {name_key(name) for name in search.subjects}
+    held = nodes.fetch_in_order(db, sorted(found, reverse=True))
+    return [each for each in held if (owner := _subject_of(each)) is None or name_key(owner) in names]
+
+
+def _of_slot(db: Connection, search: StatementSearch) -> list[int]:
+    return db.column(
+        """
+        SELECT id
+        FROM node
+        WHERE
+            kind = 'fact' AND state = 'live'
+            AND attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
+            AND attributes ->> 'predicate' IN (SELECT value FROM json_each(:slots))
+        """,
+        {"subjects": json.dumps(search.subjects), "slots": json.dumps(search.slots)},
+    )
+
+
+def _of_matter(db: Connection, matter: str | None) -> list[int]:
+    return db.column(
+        """
+        SELECT id
+        FROM node
+        WHERE
+            kind IN ('fact', 'preference', 'opinion', 'procedure') AND state = 'live'
+            AND coalesce(attributes ->> 'matter', attributes ->> 'name', attributes ->> 'about') = ?
+        """,
+        (matter,),
+    )
+
+
+def _with_words(db: Connection, expression: str) -> list[int]:
+    return db.column(
+        """
+        SELECT node.id
+        FROM (SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :words ORDER BY rowid DESC LIMIT :limit) AS found
+        JOIN node ON node.id = found.rowid
+        WHERE
+            node.kind IN ('fact', 'preference', 'opinion', 'procedure') AND node.state = 'live'
+            AND node.source_type <> 'consolidation'
+        """,
+        {"words": f"text : ({expression})", "limit": _MOST_WITH_WORDS},
+    )
+
+
+def rarest(db: Connection, words: Sequence[str], limit: int) -> list[str]:
+    """The words that fewest memories contain, of those that any contains."""
+    cut = make_tokenizer(db)
+    terms = {word: tokens[0] for word in words if (tokens := cut(word))}
+    counts = dict(
+        db.execute(
+            "SELECT term, doc FROM word WHERE term IN (SELECT value FROM json_each(?))",
+            (json.dumps(list(terms.values())),),
+        )
+    )
+    known = [word for word in terms if terms[word] in counts]
+    return sorted(known, key=lambda word: int(counts[terms[word]]))[:limit]
+
+
+def _subject_of(node: Node) -> str | None:
+    return node.attributes.get("subject") or node.attributes.get("holder")
