@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from omoide.language import languages as _folder
+from omoide.language.statement_words import StatementWords
 
 QuestionKind = Literal["why", "when", "who", "what", "how", "general"]
 CAPITALIZED_NAME = r"([^\W\d_a-z][\w'-]*)"  # begins with a letter that is not lower case
@@ -144,6 +145,7 @@ class Language:
     acknowledgements: str = ""  # an assistant says that it has heard
     repetitions: str = ""  # the same, before the user's own words ("Noted: Friday")
     courtesies: str = ""  # whole sentences of an assistant that are only kind
+    statements: StatementWords | None = None  # how people state things; without it nothing is learned by reading
 
 
 @cache

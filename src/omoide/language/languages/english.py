@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.english_statements import ENGLISH_STATEMENTS
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 _AUX = "did|do|does|is|was|were|are|am|has|have|had|will|would|should|can|could|might|must|exactly|else"
@@ -49,6 +50,7 @@ AMBIGUOUS_DATE_WORDS = frozenset(
 LANGUAGE = Language(
     name="English",
     order=0,
+    statements=ENGLISH_STATEMENTS,
     question_cues=(
         ("why", r"\bwhy\b|\bhow come\b|\bfor what (?:reason|purpose)\b|\breasons? (?:for|why|behind|that)\b"),
         ("why", rf"\bwhat(?:{_BE})? the (?:\w+ )?(?:reasons?|cause|motivation|rationale|purpose)\b"),

@@ -1,0 +1,173 @@
+"""The wordings of the slots in English, and the words for people related to somebody."""
+
+from __future__ import annotations
+
+KIN = """
+    partner: partner girlfriend/f boyfriend/m fiancé/m fiancée/f fiance/m fiancee/f gf/f bf/m
+    spouse: husband/m wife/f hubby/m spouse
+    child: son/m daughter/f kid child baby boy/m girl/f toddler stepson/m stepdaughter/f youngest oldest eldest
+    parent: mother/f father/m mom/f mum/f mam/f mama/f mummy/f dad/m daddy/m papa/m stepmom/f stepdad/m stepmother/f
+        stepfather/m ma/f
+    sibling: brother/m sister/f sis/f bro/m twin half-brother/m half-sister/f stepbrother/m stepsister/f
+    relative: aunt/f auntie/f uncle/m cousin niece/f nephew/m grandmother/f grandfather/m grandma/f grandpa/m gran/f
+        granny/f nan/f nana/f grandad/m granddad/m gogo/f grandson/m granddaughter/f grandchild grandkid
+        mother-in-law/f
+        father-in-law/m brother-in-law/m sister-in-law/f mother+in+law/f father+in+law/m brother+in+law/m
+        sister+in+law/f mil/f fil/m ex ex-husband/m ex-wife/f goddaughter/f godson/m son-in-law/m daughter-in-law/f
+        son+in+law/m daughter+in+law/f oma/f opa/m abuela/f abuelo/m
+    friend: friend best+friend bestie mate buddy neighbour neighbor roommate flatmate housemate pal penpal
+    colleague: colleague coworker co-worker teammate assistant intern client supervisor co-founder cofounder
+        business+partner deskmate apprentice
+    manager: boss manager team+lead teamlead tech+lead line+manager
+    doctor: doctor gp dentist therapist physio vet cardiologist dermatologist psychiatrist midwife optician
+    pediatrician
+        paediatrician doc gynecologist gynaecologist surgeon specialist
+    pet: dog cat puppy kitten rabbit bunny hamster horse pony parrot pet pup tortoise
+    acquaintance: teacher coach trainer tutor landlord landlady/f nanny/f babysitter accountant lawyer
+    plumber electrician
+        hairdresser mechanic cleaner instructor professor advisor adviser
+"""
+
+# Capitalised words that name nobody.
+NOT_NAMES = """
+    I I'm I've I'll I'd Im Ive The A An My Our His Her Their This That These Those It It's Its There Here We We're
+    We've He She They You Your What When Where Who Why How Which If And But So Or Also Then Now Ok Okay Oh Yes No
+    Not Please Thanks Thank Can Could Would Should Do Does Did Is Are Was Were Will Has Have Had Monday Tuesday
+    Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October
+    November December Christmas Easter English German French Spanish Italian Portuguese Chinese Japanese Dutch
+    Polish Russian American British Irish Swedish Danish Norwegian Turkish Greek Arabic Korean Hindi Python
+    JavaScript Java Rust Go Excel Word Google Netflix Spotify Amazon Apple Microsoft Linux Windows Mac Docker
+    GitHub Slack PDF USB TV AI CI API SQL HTML CSS UK US USA EU NHS HR IT PR OK God Lord Just Since Because For
+    From With At In On By To Of As After Before Until While Every Each Some Any All Both One Two Three New Good
+    Great Hello Hi Hey Dear Morning Evening Update Sorry Actually Btw Today Tomorrow Tonight Yesterday Next Last
+    First Second Mum Mom Dad Mam Grandma Grandpa Nan Gran Let Let's Lets Never Always Don't Dont Only Still Got
+    Get Make Made Write Give Tell Keep Use Add Put Same Perfect Lovely Cool Nice Right Well Anyway Maybe Honestly
+    Turns Another Other More Most Everything Everyone Nothing Someone People Kids Doctor Dr Mr Mrs Ms Prof Happy
+    Booked Back Moved Started Went Going Working Looking Trying Need Want Wish Like Love Hate Instead Scratch Wait
+    Correction
+"""
+
+# Patterns of the restated clause.
+SLOTS = r"""
+    name: USER(?: is|'s name is|'s full name is| goes by)(?: actually| called| named)? (?P<value>{NAME})\W*$
+    nickname: (?:.* )?(?:call(?:s)? USER|USER (?:goes by|is known as)|nickname is) (?P<value>{NAME})
+    pronouns: .*\bpronouns (?:are|:) (?P<value>\w+(?:/\w+)+)|(?:USER|\w+) uses (?P<value2>\w+/\w+)
+    birthday: {SUBJECT}(?:'s|’s)? (?:birthday|bday|b-day)(?: is|'s)? (?P<value>.+)
+    birthday: {SUBJECT} (?:turns|is turning|turned|will be|will turn) (?P<value>\d{1,3}\b.*)
+    birthday: {SUBJECT} (?:was|is) born (?:on )?(?P<value>(?:the )?\d.+)
+    age: {SUBJECT}(?: is|'s| 's| are) (?:only |now |about |like |almost |nearly )*(?P<value>\d{1,3})(?: ?(?:yo|y/o|yrs?
+        |years?)\b.*)?\W*$
+    born_in: {SUBJECT} (?:was|is) (?:born|raised) (?:and raised |and born )?in (?P<value>{NAME})|{SUBJECT} (?:grew up in
+        |comes from|is originally from|hails from) (?P<value2>{NAME})
+    lives_in: {SUBJECT} (?:still |now |just |currently |has |have )*(?:lives?|living|lived|is based|is living
+        |is moving to|moved(?: back)? to|is|relocated to
+        |moves to)(?: now| back| over| up| down| out)?(?: with [\w' ]{2,20})? (?:in|to|near|outside
+        |at) (?P<value>(?-i:[A-ZÅÄÖØÉ]).{1,40}?)(?=[,.;]| (?:and|but|so|since|now|with|for|because|where|which|on|in
+        |until|by)\b|$)
+    lives_in: {SUBJECT} (?:has )?(?:moved|relocated) to (?P<value>{NAME})
+    address: .*\b(?:address is|lives? at|house is at|flat is at) (?P<value>.*\d.*)
+    timezone: .*\b(?:time ?zone is|USER is (?:in|on)) (?P<value>[A-Z]{2,4}T\b|(?:UTC|GMT)\S*|\w+ time)
+    nationality: {SUBJECT}(?: is|'s) (?:half )?(?P<value>(?-i:[A-Z])\w+(?:ish|ese|ian|ean|can|ch|ench|eek|iss|tch|man
+        |ani|aqi|li|ino|ina))\W*(?:$|,| and| but| by)
+    speaks: {SUBJECT} (?:also |only |mostly )*(?:speaks?|is learning|is fluent in
+        |is native in) (?P<value>(?-i:[A-Z])\w+(?:(?:,| and|, and) (?-i:[A-Z])\w+)*)
+    manager: (?P<value>{NAME})(?: is|'s|’s)?(?: now| actually)? (?:USER's) (?:new |direct |line )?(?:boss|manager
+        |team lead|lead|supervisor)\b
+    manager: USER's (?:new |direct |line |current )?(?:boss|manager|team lead|supervisor)(?: is
+        |'s| is called| is now|,) (?:now |actually )?(?P<value>{NAME})
+    manager: USER (?:now )?reports to (?P<value>{NAME})
+    doctor: (?:USER's|the|his|her|their) (?:new )?(?:doctor|gp|dentist|therapist|vet|doc|cardiologist|physio
+        |midwife)(?: is|'s| is called|,)? (?:now )?(?P<value>(?:Dr\.? )?{NAME})
+    partner: {SUBJECT} (?:is|'s) (?:dating|engaged to|seeing|going out with|together with) (?P<value>{NAME})
+    spouse: {SUBJECT} (?:is|'s|got) married to (?P<value>{NAME})|{SUBJECT} (?:married|is marrying) (?P<value2>{NAME})
+    pet: {SUBJECT} (?:has|got|adopted
+        |owns)(?: just| a| an| two| three| new| rescue| little| old)* (?P<value>(?:[\w-]+ ){0,2}(?:dog|cat|puppy
+        |kitten|rabbit|horse|hamster|parrot|chickens|cats|dogs|hens|tortoise)s?\b.*)
+    allergy: {SUBJECT}(?: is| are|'s|'re)(?: also| really| very| badly| severely| deathly| super| mildly)* (?:allergic
+        |intolerant|sensitive) to (?P<value>.+)
+    allergy: {SUBJECT}(?: has| have|'s got| got)(?: a| an| the)? (?P<value>[\w -]{2,30}) (?:allergy|allergies
+        |intolerance|sensitivity|thing)\b
+    allergy: {SUBJECT} (?:really |just |still )*(?:can't|cant|cannot|can not|mustn't|must not|isn't allowed
+        |is not allowed|reacts|shouldn't|may not)(?: to)?(?: really| ever)? (?:have|eat|take|tolerate|do|touch|drink
+        |be near|get|badly to|to) (?P<value>(?!to\b|the\b|it\b|that\b|this\b)[\w -]{3,40})
+    allergy: {SUBJECT}(?: is|'s) (?P<value>lactose|gluten)[- ](?:intolerant|free)|{SUBJECT}(?: is
+        |'s| has)(?: a)? (?P<value2>coeliac|celiac)\b.*
+    diet: {SUBJECT}(?: is| are|'s|'re|went|has gone
+        |goes| has been| turned| became)(?: (?:a|an|now|also|strictly|basically
+            |mostly|fully|lifelong|strict))* (?P<value>vegan
+        |vegetarian|veggie|pescatarian|keto|kosher|halal|teetotal|plant[- ]based|low[- ]carb|gluten[- ]free
+        |dairy[- ]free|on a [\w -]+ diet)\b
+    diet: {SUBJECT} (?:doesn't|don't|does not|no longer|never|stopped|quit|gave up
+        |has stopped)(?: really| ever)? (?P<value>(?:eat(?:s|ing)?|drink(?:s|ing)?) (?!it\b|that\b|this\b|much\b
+        |enough\b)[\w ,-]{3,40})
+    medication: {SUBJECT} (?:takes?|is on|is taking|was put on|was prescribed|got prescribed|started
+        |has been on) (?P<value>(?:[\w-]+ ){0,3}(?:\d+(?:\.\d+)? ?(?:mg|mcg|ml|units)|pills?|tablets?|medication|meds
+        |inhaler|insulin|metformin|antibiotics|blood thinners|statins?|[a-z]{4,}(?:ine|ol|il|xin|cin|ide|pam|one|cam
+        |tan|zole|statin|prazole|xetine|mycin|cillin|formin))\b.*)
+    condition: {SUBJECT}(?: has| have
+        |'s got| got| was diagnosed with| has had| suffers from| is)(?: (?:a|an|bad|mild|severe|chronic|the|some
+            |really|type [12]))* (?P<value>asthma
+        |diabetes|diabetic|migraines?|arthritis|adhd|autism|autistic|epilepsy|epileptic|depression|anxiety
+        |endometriosis|pcos|ibs|eczema|hay ?fever|tinnitus|high blood pressure|hypertension|sciatica|dyslexi[ac]
+        |colou?r[- ]?blind|pregnant|a bad (?:back|knee|hip|shoulder)|bad (?:back|knee|hip)|insomnia|vertigo|gout
+        |anemia|anaemia|(?:hypo|hyper)thyroid\w*|\w+itis|heart condition|cancer)\b
+    blood_type: .*\bblood (?:type|group)(?: is|'s)? (?P<value>(?:A|B|AB|O)[ -]?(?:pos\w*|neg\w*|[+-]))
+    works_at: {SUBJECT} (?:still |now |just |currently |also |has |have )*(?:works?|working|worked|is|started|starts
+        |is starting|interns|joined|got hired|got a job|took a job|is employed
+        |has started)(?: working)?(?: as [\w ]{2,30}?)?(?: a new job| a job)? (?:at|for|with) (?P<value>{NAME})
+    works_at: {SUBJECT} (?:just |has )*(?:joined|is joining|runs|founded|owns) (?P<value>(?-i:[A-Z])[\w&.' -]{1,30})
+    works_as: {SUBJECT} (?:still |now |just |also )*(?:works?|working|worked|retrained
+        |qualified) as (?:an? |the )?(?P<value>[\w -]{3,40})
+    works_as: {SUBJECT}(?: is|'s)(?: actually| just| also| now| still| basically)* (?:an?
+        |the) (?P<value>(?:[\w-]+ ){0,3}?(?:teacher|nurse|doctor|engineer|developer|programmer|designer|chef|cook
+        |baker|lawyer|accountant|plumber|electrician|carpenter|locksmith|photographer|writer|author|editor|journalist
+        |translator|pharmacist|dentist|vet|farmer|gardener|driver|pilot|architect|scientist|researcher|professor
+        |lecturer|student|analyst|consultant|manager|director|owner|founder|freelancer|contractor|mechanic|paramedic
+        |firefighter|police officer|librarian|barista|waiter|waitress|bartender|hairdresser|tailor|musician|actor
+        |artist|illustrator|potter|welder|builder|joiner|surveyor|therapist|physio|physiotherapist|midwife
+        |social worker|caregiver|carer|cleaner|receptionist|secretary|salesperson|realtor|trainer|coach|treasurer
+        |admin|administrator|postdoc|phd student|seamstress|beekeeper|tour guide|translator|technician|sysadmin|PM|CTO
+        |CEO))\b
+    team: {SUBJECT}(?: is|'s)(?: now| on| in)* (?:on|in) (?:the )?(?P<value>[\w -]{3,25} team)\b
+        |{SUBJECT}'s team is (?:called )?(?P<value2>.{3,40})
+    studies: {SUBJECT} (?:is |'s )?(?:still |also |now )*(?:stud(?:y|ies|ying)|doing (?:an?|her|his|their
+        |USER's) (?:phd|masters?|ma|msc|bsc|ba|mba|degree|a-levels|gcses)|majors? in
+        |majoring in)(?: in)? ?(?P<value>[\w' -]{0,60})
+    studies: {SUBJECT}(?: is|'s) (?P<value>in (?:\w+ )?(?:grade|year \d+|\d+(?:st|nd|rd|th) (?:grade|year|semester)
+        |kindergarten|college|uni|high school|med school|law school))\b
+    member_of: {SUBJECT}(?: is|'s)(?: also)? (?:in|part of|a member of|treasurer of|captain of|secretary of
+        |chair of) (?P<value>(?:an?|the|our|USER's) (?:[\w' -]+ )?(?:club|choir|band|league|team|society|association
+        |group|orchestra|board|union|committee|church|crew))\b.*
+    plays: {SUBJECT} (?:also |still |now |just |started |is learning |is learning to |is learning the )*(?:plays?
+        |playing|sings?|learning) (?P<value>(?!with\b|it\b|this\b|that\b|around\b|a role\b)(?:the )?[\w -]{3,25})
+    favorite: (?:{SUBJECT}'s|her|his|their) (?:all[- ]time )?(?:favou?rite|fave) (?P<what>[\w ]{2,25}?)(?: is
+        |'s| are| has always been) (?P<value>.+)
+    dislikes: {SUBJECT} (?:really |absolutely |just |also |kinda |totally |actually )*(?:hates?|dislikes?|can't stand
+        |cant stand|cannot stand|loathes?|detests?|doesn't like|don't like|does not like|isn't a fan of
+        |is not a fan of|is not into|isn't into|is sick of|avoids) (?P<value>(?!it\b|that\b|this\b|when\b|how\b|him\b
+        |her\b|you\b).+)
+    likes: {SUBJECT} (?:really |absolutely |just |also |totally |actually |always |still )*(?:loves?|likes?|enjoys?
+        |adores?|prefers?|is into|is crazy about|is obsessed with|is a (?:big |huge )?fan of|is mad about|is fond of
+        |is keen on) (?P<value>(?!it\b|that\b|this\b|when\b|how\b|him\b|her\b|you\b|the idea|to (?:see|know|hear|get
+        |have|be)\b).+)
+    uses: {SUBJECT} (?:now |still |mostly |always |only |has |just |switched to |uses )*(?:uses?|switched to|is using
+        |is on|migrated to|moved to) (?P<value>(?!the\b|it\b|that\b|this\b|a\b|holiday\b|vacation\b|shift\b|leave\b
+        |call\b|track\b|my way)[\w.+#/-]+(?: [\w.+#-]+){0,3})
+    owns: {SUBJECT} (?:has|owns|drives|bought|just bought|just got|got|rides
+        |has got)(?: an?| USER's| the| new| two| three| old)+ (?P<value>(?!to\b|it\b|meeting|appointment|question
+        |problem|feeling|headache|cold\b|idea|call\b|exam|test\b|flight|deadline|interview)[\w -]{3,50})
+    kept_in: (?:USER (?:keeps?|put|puts|stores?|left|moved) )?(?P<who>(?:(?:the|USER's|our|all
+        |spare) )*(?:[\w'-]+ ){0,3}?(?:keys?|passport|fuses|tools|papers|documents|folder|charger|spare|files?|notes
+        |password|box|kit|medicine|epipen|inhaler|ladder|drill|remote|manual|receipts?|backup|backups|config|secrets
+        |cable|adapter|valve|fuse box|meter|stopcock|torch)s?)(?: is| are
+        |'s| lives?| live| stays?| go| goes)?(?: now| kept| always)? (?P<value>(?:in|under|behind|on top of|above|over
+        |next to|inside|on) (?:the|USER's|a|our|my) .+)
+    version: (?:(?P<who>[\w./ -]{2,30}?) (?:is|are|runs|pins|uses|needs|requires|stays|moved|upgraded|is pinned
+        |'s)(?: on| to| at| now)*|USER (?:pins?|runs?|uses?)) (?P<value>(?:[\w.-]+ )?v?\d+\.\d+(?:\.\d+)*)\b
+    deadline: (?:the |USER's )?(?:deadline|due date|submission)(?: for (?P<who>[\w' -]{2,40}?))?(?: is|'s
+        |:)?(?: now| on)* (?P<value>.*\d.*|.*day\b.*)|(?P<who2>(?:the |USER's )[\w' -]{2,40}?)(?: is
+        |'s) due (?P<value2>.+)
+    price: (?P<who>[\w' -]{2,40}?)(?: costs?| is| are
+        |'s| went up to| charges?)(?: now| about| around| only)* (?P<value>(?:[$€£¥]\s?\d[\d.,]*k?
+        |\d[\d.,]*k? ?(?:euros?|eur|dollars?|bucks|pounds|quid|usd|gbp|sgd|chf|kr|yen|rupees))\b.*)
+"""

@@ -1,0 +1,169 @@
+"""What a language gives the reader of statements: the words by which people assert, ask, suppose, joke and report."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+
+_NEVER = r"(?!)"
+_LINE_BREAK = re.compile(r"\s*\n\s*")
+_MACRO = re.compile(r"\{([A-Z_]{3,})\}")
+_SLOT_ROW = re.compile(r"\s*(\w+): (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """A word for somebody related to the speaker: its slot, and the gender by which pronouns refer to them."""
+
+    slot: str
+    gender: str = ""  # m, f or empty: unknown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StatementWords:
+    """Patterns that ignore case; spaces in them count, line breaks and the spaces around them do not.
+
+    A pattern is tried at the beginning of a clause (`starts`) or anywhere in it (`finds`), as each comment says. In
+    restated clauses USER stands for the speaker. {NAME} in a pattern stands for the macro of that name; {KIN} for any
+    word for a relative, {SUBJECT} for a person at the beginning of a restated clause.
+    """
+
+    macros: dict[str, str] = field(default_factory=dict)
+
+    # Where a sentence falls into clauses. A gap is cut out between two clauses that assert something on their own.
+    gaps: str = _NEVER  # finds
+    openings: str = _NEVER  # starts: words that a clause can do without: "oh and", "btw,"
+    closings: str = _NEVER  # finds at the end: ", thanks", " lol"
+    dependent: str = _NEVER  # starts: the clause says nothing without the one before: "it's", "that one"
+
+    # Whether a clause is asserted.
+    questions: str = _NEVER  # starts
+    tags: str = _NEVER  # finds at the end: ", right"
+    requests: str = _NEVER  # starts: "can you", "please write"
+    tasks: str = _NEVER  # starts: a bare verb that gives the assistant a task
+    standing: str = _NEVER  # finds: makes a request a lasting one: "never", "from now on"
+    standing_starts: str = _NEVER  # starts: an instruction without a verb for it: "no emojis"
+    wants: str = _NEVER  # starts: "I want you to", "I'd rather you"
+    supposed: str = _NEVER  # starts
+    supposing: str = _NEVER  # finds
+    wishes: str = _NEVER  # finds
+    reported: str = _NEVER  # finds
+    trusted: str = _NEVER  # finds: whose report is worth keeping: "the vet says"
+    jokes: str = _NEVER  # finds in a sentence
+    laughs: str = _NEVER  # finds in a sentence: weak sign of a joke
+    absurd: str = _NEVER  # finds: with a laugh, a joke
+    retractions: str = _NEVER  # starts a sentence: the one before was not meant
+    fiction: str = _NEVER  # finds in a sentence: from here on the turn tells a story
+    role_play: str = _NEVER  # finds in a turn: from here on the speaker is somebody else
+    role_over: str = _NEVER  # finds: the speaker is themselves again
+    dictated: str = _NEVER  # finds in a sentence: a text to work on follows
+    unkept: str = _NEVER  # finds: "don't remember this"
+    hedges: str = _NEVER  # finds: "maybe", "I think"
+    small_talk: str = _NEVER  # whole clauses
+
+    # Restating in the third person.
+    pronouns: tuple[tuple[str, str], ...] = ()  # patterns of the first person, and what stands for them
+    agreeing: str = _NEVER  # finds: the first person and its verb, as groups `adverbs` and `verb`
+    unchanged_verbs: str = ""  # words: modals and past tenses
+    verb_forms: tuple[tuple[str, str], ...] = ()  # endings of the third person: pattern and replacement
+    quoted_subjects: str = _NEVER  # finds: a first person that has no third: "we"
+    has_subject: str = _NEVER  # starts: the clause names its subject
+    possessive: str = "{}'s"
+    user: str = "The user"
+    wants_template: str = "{} wants: {}"
+    says_template: str = "{}: {}"
+    relation_template: str = "{} is {} {}"
+    second_person: tuple[str, ...] = ()  # how a clause about the assistant begins
+
+    # People.
+    kin: str = ""  # rows of a slot and its words; /m and /f give the gender, + is a space
+    names: str = _NEVER  # a name in running text, case-sensitive
+    kin_named: tuple[str, ...] = ()  # patterns with groups `kin` and `name`
+    kin_alone: str = _NEVER  # finds: group `kin`
+    persons: str = _NEVER  # finds: group `name`, somebody who does what only people do
+    he_she: dict[str, str] = field(default_factory=dict)  # pronoun at the start of a clause: gender
+    not_names: str = ""  # capitalised words that name nobody: weekdays, months, "I"
+
+    # Kinds. Finds, unless said otherwise.
+    plans: str = _NEVER
+    events: str = _NEVER
+    preferences: str = _NEVER
+    opinions: str = _NEVER
+    procedures: str = _NEVER
+    sequence: str = _NEVER  # separates the steps of a procedure
+    exceptions: str = _NEVER  # group `exception`
+    scopes: str = _NEVER  # group `scope`
+    changes: tuple[tuple[str, str], ...] = ()  # change kind and pattern
+    lasting: str = _NEVER  # "always", "every Tuesday": true for good
+    future: str = _NEVER
+    past: str = _NEVER
+    recurring: str = _NEVER  # finds before a time phrase: it recurs, so it has no date
+    undated: str = _NEVER  # whole time phrases that name no date: "now", "recently"
+
+    # Slots: patterns of the restated clause with a group `value`, and `who` where it is not the subject.
+    slots: str = ""  # rows of a slot and its pattern; a row without a slot continues the one before
+    matter_ignored: str = ""  # words that never say what a statement is about
+    matter_generic: str = ""  # words that say it only together with another: "appointment"
+
+    def pattern(self, field: str) -> re.Pattern[str]:
+        """The compiled pattern of a field."""
+        return _compiled(self, getattr(self, field))
+
+    def compiled(self, pattern: str) -> re.Pattern[str]:
+        return _compiled(self, pattern)
+
+    def words(self, field: str) -> frozenset[str]:
+        return _word_set(getattr(self, field))
+
+    @property
+    def relatives(self) -> dict[str, Kin]:
+        return _relatives(self.kin)
+
+    @property
+    def slot_patterns(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        return _slot_patterns(self)
+
+
+@cache
+def _compiled(words: StatementWords, pattern: str) -> re.Pattern[str]:
+    pattern = _LINE_BREAK.sub("", pattern.strip()) if "\n" in pattern else pattern
+    for _ in range(4):  # macros may use macros
+        pattern = _MACRO.sub(lambda found: _macro(words, found), pattern)
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _macro(words: StatementWords, found: re.Match[str]) -> str:
+    if found[1] == "KIN":
+        return "|".join(map(re.escape, sorted(words.relatives, key=len, reverse=True)))
+    return f"(?:{_LINE_BREAK.sub('', words.macros[found[1]].strip())})"
+
+
+@cache
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@cache
+def _relatives(rows: str) -> dict[str, Kin]:
+    found: dict[str, Kin] = {}
+    slot = ""
+    for word in rows.split():
+        if word.endswith(":"):
+            slot = word[:-1]
+            continue
+        name, _, gender = word.partition("/")
+        found[name.replace("+", " ")] = Kin(slot, gender)
+    return found
+
+
+@cache
+def _slot_patterns(words: StatementWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows: list[list[str]] = []
+    for line in words.slots.strip("\n").splitlines():
+        row = _SLOT_ROW.fullmatch(line)
+        if row:
+            rows.append([row[1], row[2]])
+        elif line.strip():
+            rows[-1][1] += line.strip()
+    return tuple((slot, _compiled(words, pattern)) for slot, pattern in rows)

@@ -1,0 +1,99 @@
+"""A turn in sentences and clauses, each with its exact place, so that what is learned can quote it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from omoide.language.registry import language_pattern
+from omoide.language.statement_words import StatementWords
+from omoide.learn.statements.masking import GAP
+
+_END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|\Z|[^\w\s.,;:'\"/-])|[。！？]|\n+")
+_BULLET = re.compile(r"\s*(?:[-*•·–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
+_MAX_SENTENCE = 600  # characters; patterns that look ahead cost the square of what they see
+_MAX_CLAUSES = 24
+_MIN_WORDS = 2  # a shorter piece belongs to its neighbour
+_MARKS = " \t,;:*_#•·-–—()\"'" + GAP
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Words that assert, ask or demand one thing: `turn.text[start:end]`, and the sentence they stand in."""
+
+    text: str
+    start: int
+    end: int
+    sentence: int  # number of the sentence in the turn
+    mark: str  # the end mark of the sentence
+    last: bool  # nothing of the sentence follows
+    bullet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    start: int
+    mark: str
+    bullet: bool
+    clauses: tuple[Clause, ...]
+
+
+def read_sentences(text: str, words: StatementWords) -> list[Sentence]:
+    """Every sentence of a masked text, in order; the end of a line ends a sentence."""
+    found: list[Sentence] = []
+    begin = 0
+    for end in _END.finditer(text):
+        if end[0] == "." and language_pattern("abbreviations").search(text, max(0, end.start() - 6), end.end()):
+            continue
+        _add(found, text, begin, end.start(), end[0].strip(), words)
+        begin = end.end()
+    _add(found, text, begin, len(text), "", words)
+    return found
+
+
+def _add(found: list[Sentence], text: str, start: int, end: int, mark: str, words: StatementWords) -> None:
+    bullet = _BULLET.match(text, start, end)
+    if bullet:
+        start = bullet.end()
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    piece = piece.strip()[:_MAX_SENTENCE]
+    if any(map(str.isalnum, piece)):
+        clauses = _clauses(piece, start, len(found), mark, bullet is not None, words)
+        found.append(Sentence(piece, start, mark, bullet is not None, clauses))
+
+
+def _clauses(text: str, offset: int, number: int, mark: str, bullet: bool, words: StatementWords) -> tuple[Clause, ...]:
+    places: list[tuple[int, int]] = []
+    begin = 0
+    depth = _brackets(text)
+    for gap in words.pattern("gaps").finditer(text):
+        if gap.start() <= begin or any(low < gap.start() < high for low, high in depth):
+            continue
+        if _long_enough(text[begin : gap.start()]) and _long_enough(text[gap.end() :]):
+            places.append((begin, gap.start()))
+            begin = gap.end()
+    places.append((begin, len(text)))
+    pieces = [_trimmed(text, *place) for place in places[:_MAX_CLAUSES]]
+    return tuple(
+        Clause(text[low:high], offset + low, offset + high, number, mark, low == pieces[-1][0], bullet)
+        for low, high in pieces
+        if high > low
+    )
+
+
+def _long_enough(piece: str) -> bool:
+    return not piece.isascii() or len(piece.split()) >= _MIN_WORDS
+
+
+def _brackets(text: str) -> list[tuple[int, int]]:
+    return [found.span() for found in re.finditer(r"\([^()]*\)", text)] if "(" in text else []
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in _MARKS and text[start] not in "(\"'":
+        start += 1
+    while end > start and text[end - 1] in _MARKS and text[end - 1] not in ")\"'":
+        end -= 1
+    return start, end

@@ -1,0 +1,84 @@
+"""What a kept clause is: fact, relation, event, plan, preference, instruction, opinion or procedure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from omoide.domain.slots import SLOTS
+from omoide.language.statement_words import StatementWords
+from omoide.language.time import TimeSpan
+from omoide.learn.proposal import ChangeKind, StatementKind
+from omoide.learn.statements.features import Modality
+
+_MIN_STEPS = 2
+_TASTES = frozenset({"likes", "dislikes", "favorite"})
+
+
+def kind_of(
+    text: str, modality: Modality, slot: str | None, spans: list[TimeSpan], at: datetime, words: StatementWords
+) -> StatementKind:
+    if modality == "instructed":
+        return "instruction"
+    if len(steps_in(text, words)) >= _MIN_STEPS and _finds(words.procedures, text, words):
+        return "procedure"
+    if slot in _TASTES:
+        return "preference"
+    if slot is not None and slot in SLOTS and SLOTS[slot].group == "relation":
+        return "relation"
+    if spans and slot not in {"birthday", "age"}:
+        if spans[0].end > at and (
+            _finds(words.plans, text, words) or _finds(words.future, text, words) or slot is None
+        ):
+            return "plan"
+        if spans[0].end <= at and slot is None and _finds(words.events, text, words):
+            return "event"
+    if _finds(words.preferences, text, words) and slot is None:
+        return "preference"
+    if _finds(words.opinions, text, words) and slot is None:
+        return "opinion"
+    return "fact"
+
+
+def steps_in(text: str, words: StatementWords) -> tuple[str, ...]:
+    """The steps of a procedure, as they were told."""
+    pieces = (piece.strip(" ,.;:\n") for piece in words.pattern("sequence").split(text))
+    return tuple(piece for piece in pieces if len(piece.split()) >= _MIN_STEPS)
+
+
+def change_in(text: str, words: StatementWords) -> ChangeKind | None:
+    """The change that the words announce, if any."""
+    for kind, pattern in words.changes:
+        if _finds(pattern, text, words):
+            return kind  # type: ignore[return-value]
+    return None
+
+
+def scope_of(text: str, words: StatementWords) -> str | None:
+    found = words.pattern("scopes").search(text)
+    return found["scope"].strip() if found else None
+
+
+def exceptions_in(text: str, words: StatementWords) -> tuple[str, ...]:
+    return tuple(found["exception"].strip() for found in words.pattern("exceptions").finditer(text))
+
+
+def flags_in(text: str, words: StatementWords) -> set[str]:
+    """The cues of a clause that the judge asks for."""
+    cues = {
+        "future": words.future,
+        "past": words.past,
+        "lasting": words.lasting,
+        "hedge": words.hedges,
+        "preference": words.preferences,
+        "opinion": words.opinions,
+        "plan": words.plans,
+        "event": words.events,
+        "procedure": words.procedures,
+        "standing": words.standing,
+        "kin": words.kin_alone,
+    }
+    return {name for name, pattern in cues.items() if _finds(pattern, text, words)}
+
+
+def _finds(pattern: str, text: str, words: StatementWords) -> bool:
+    return words.compiled(pattern).search(text) is not None

@@ -1,0 +1,141 @@
+"""Whether a clause says how things are. Questions, tasks, suppositions, jokes, fiction and hearsay do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from omoide.language.statement_words import StatementWords
+from omoide.learn.proposal import ConversationTurn
+from omoide.learn.statements.clauses import Clause, Sentence
+from omoide.learn.statements.features import Modality
+from omoide.learn.statements.masking import GAP
+
+_PAUSE = timedelta(hours=4)  # nobody stays in a role over night
+_HANDED_OVER = 0.5  # share of a clause that is blanked: the rest only introduces it
+
+
+@dataclass(slots=True)
+class Frame:
+    """Whose words a turn holds: a role that the speaker plays lasts over turns."""
+
+    acting: bool = False
+    last: ConversationTurn | None = None
+
+    def enter(self, turn: ConversationTurn, text: str, words: StatementWords) -> int:
+        """The place up to which the turn is spoken in a role; the role may begin or end in it."""
+        if self.last is not None and turn.at - self.last.at > _PAUSE:
+            self.acting = False
+        self.last = turn
+        if not self.acting:
+            return 0
+        over = words.pattern("role_over").search(text)
+        if over is None:
+            return len(text)
+        self.acting = False
+        return over.end()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadClause:
+    clause: Clause
+    text: str  # without its opening words
+    start: int  # where that text begins in the turn
+    modality: Modality
+    in_question: bool
+    in_request: bool
+    laughs: bool
+
+
+def read_turn(
+    turn: ConversationTurn, text: str, sentences: Sequence[Sentence], words: StatementWords, frame: Frame
+) -> list[ReadClause]:
+    """Every clause of a turn with its modality."""
+    if words.pattern("unkept").search(text):
+        return []
+    spoken_from = frame.enter(turn, text, words)
+    after = [each.start + len(each.text) for each in sentences if 0 < spoken_from <= each.start + len(each.text)]
+    begins = words.pattern("role_play").search(text, after[0] if after else spoken_from)
+    if begins:
+        frame.acting = True
+    staged_from = begins.start() if begins else len(text)
+    found: list[ReadClause] = []
+    for number, sentence in enumerate(sentences):
+        staged_from = min(staged_from, _staged_from(sentence, words))
+        follows = sentences[number + 1] if number + 1 < len(sentences) else None
+        taken_back = follows is not None and words.pattern("retractions").match(follows.text) is not None
+        found += _read_sentence(sentence, words, (spoken_from, staged_from), joking=taken_back)
+    return found
+
+
+def _staged_from(sentence: Sentence, words: StatementWords) -> int:
+    """Where a story, or a text to work on, begins in a sentence; far away if nowhere."""
+    if words.pattern("fiction").search(sentence.text):
+        return sentence.start
+    handed = words.pattern("dictated").search(sentence.text)
+    return sentence.start + handed.end() if handed else 1 << 30
+
+
+def _read_sentence(
+    sentence: Sentence, words: StatementWords, own: tuple[int, int], *, joking: bool
+) -> list[ReadClause]:
+    """The clauses of a sentence; only what ends between the places `own` is said by the speaker as themselves."""
+    laughs = words.pattern("laughs").search(sentence.text) is not None
+    joking = joking or words.pattern("jokes").search(sentence.text) is not None
+    asks = "?" in sentence.mark or "？" in sentence.mark
+    found: list[ReadClause] = []
+    for clause in sentence.clauses:
+        staged = clause.end <= own[0] or clause.end > own[1]
+        opening = words.pattern("openings").match(clause.text)
+        text = clause.text[opening.end() :] if opening else clause.text
+        closing = words.pattern("closings").search(text)
+        text = text[: closing.start()] if closing and closing.start() > 0 else text
+        modality: Modality = (
+            "staged" if staged else "joking" if joking else _modality(clause, text, words, asks=asks, laughs=laughs)
+        )
+        start = clause.start + (opening.end() if opening else 0)
+        found.append(ReadClause(clause, text, start, modality, asks, False, laughs))
+    demands = any(each.modality == "requested" for each in found)
+    return [
+        ReadClause(each.clause, each.text, each.start, each.modality, each.in_question, demands, each.laughs)
+        for each in found
+    ]
+
+
+def _modality(clause: Clause, text: str, words: StatementWords, *, asks: bool, laughs: bool) -> Modality:
+    def starts(field: str) -> bool:
+        return words.pattern(field).match(text) is not None
+
+    def finds(field: str) -> bool:
+        return words.pattern(field).search(text) is not None
+
+    if words.pattern("small_talk").fullmatch(text) or not any(map(str.isalpha, text.replace(GAP, ""))):
+        return "small talk"
+    if text.count(GAP) > len(text) * _HANDED_OVER:
+        return "staged"
+    if starts("supposed") or finds("supposing"):
+        return "supposed"
+    if starts("standing_starts") or (starts("wants") and not (asks and clause.last)):
+        return "instructed"
+    if starts("requests"):
+        return (
+            "instructed"
+            if finds("standing") and not starts("questions") and _lasting_request(text, words)
+            else "requested"
+        )
+    if (asks and clause.last) or starts("questions") or finds("tags"):
+        return "asked"
+    if starts("tasks"):
+        return "instructed" if finds("standing") and _lasting_request(text, words) else "requested"
+    if finds("wishes"):
+        return "wished"
+    if finds("reported") and not finds("trusted"):
+        return "reported"
+    if laughs and finds("absurd"):
+        return "joking"
+    return "asserted"
+
+
+def _lasting_request(text: str, words: StatementWords) -> bool:
+    return words.pattern("standing").search(text) is not None

@@ -1,0 +1,116 @@
+"""Who was named, and whom "he", "she" and "my husband" mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from omoide.language.statement_words import Kin, StatementWords
+
+_REACH = 3  # user turns over which a pronoun finds its person
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who was mentioned: by name, by their relation to the speaker, or both."""
+
+    name: str  # empty for an unnamed "my mother"
+    kin: str  # the word of the relation; empty if none was said
+    slot: str
+    gender: str
+    turn: int  # of the latest mention
+    place: int  # in that turn
+    mine: bool = True  # related to the speaker and not to somebody else
+
+
+@dataclass(slots=True)
+class People:
+    """The people mentioned so far in a conversation."""
+
+    words: StatementWords
+    known: list[Person] = field(default_factory=list)
+
+    def read(self, text: str, turn: int) -> list[Person]:
+        """Take notice of everybody in a text. Returns those who are named there with their relation."""
+        related: list[Person] = []
+        taken: list[tuple[int, int]] = []
+        for pattern in self.words.kin_named:
+            for found in self.words.compiled(pattern).finditer(text):
+                name = clean_name(found["name"], self.words)
+                kin = self.words.relatives.get(found["kin"].lower())
+                if name and kin and not _overlaps(found.span(), taken):
+                    taken.append(found.span())
+                    whose = found.groupdict().get("whose") or ""
+                    mine = whose.lower() not in {"his", "her", "their"}
+                    related.append(self._note(name, found["kin"].lower(), kin, turn, found.start(), mine))
+        for found in self.words.pattern("kin_alone").finditer(text):
+            if not _overlaps(found.span(), taken):
+                word = found["kin"].lower()
+                same = [each for each in self.known if each.kin == word and each.mine]
+                name = same[0].name if len({each.name for each in same}) == 1 else ""
+                self._note(name, word, self.words.relatives[word], turn, found.start())
+        for found in self.words.pattern("persons").finditer(text):
+            name = clean_name(found["name"], self.words)
+            if name and not _overlaps(found.span("name"), taken):
+                self._note(name, "", Kin(""), turn, found.start())
+        for index, each in enumerate(self.known):  # a name that is known needs no sign that it is a person
+            again = (
+                re.search(rf"(?<!\w){re.escape(each.name)}(?!\w)", text) if each.name and each.turn != turn else None
+            )
+            if again:
+                self.known[index] = replace(each, turn=turn, place=again.start())
+        return related
+
+    def _note(self, name: str, word: str, kin: Kin, turn: int, place: int, mine: bool = True) -> Person:
+        for index, each in enumerate(self.known):
+            same = each.name == name and (each.kin == word or not each.kin or not word)
+            if same or (word and not each.name and each.kin == word):
+                gender, slot, word = each.gender or kin.gender, each.slot or kin.slot, each.kin or word
+                self.known[index] = Person(name, word, slot, gender, turn, place, mine)
+                return self.known[index]
+        self.known.append(Person(name, word, kin.slot, kin.gender, turn, place, mine))
+        return self.known[-1]
+
+    def meant_by(self, pronoun: str, turn: int, place: int) -> Person | None:
+        """The one person a pronoun can refer to, or None if there is none or more than one."""
+        gender = self.words.he_she[pronoun]
+        before = [each for each in self.known if (each.turn, each.place) < (turn, place) and turn - each.turn <= _REACH]
+        fitting = [each for each in before if each.gender == gender and each.slot != "pet"]
+        possible = fitting or [each for each in before if not each.gender or each.slot == "pet"]
+        if not possible:
+            return None
+        latest = max(possible, key=lambda each: (each.turn, each.place))
+        rivals = [each for each in possible if each.turn == latest.turn and each is not latest]
+        return None if rivals and not (fitting and len(fitting) == 1) else latest
+
+    def named(self, kin: str) -> str:
+        """The name of "my husband", if it was said and only one has that relation."""
+        names = {each.name for each in self.known if each.kin == kin and each.name and each.mine}
+        return names.pop() if len(names) == 1 else ""
+
+    def find(self, name: str) -> Person | None:
+        return next((each for each in self.known if each.name == name), None)
+
+
+def clean_name(name: str, words: StatementWords) -> str:
+    """A name without the words around it that only look like one; empty if nothing is left."""
+    parts = name.split()
+    known = words.words("not_names")
+    while parts and (parts[0] in known or parts[0].removesuffix("'s") in known):
+        parts.pop(0)
+    while parts and parts[-1] in known:
+        parts.pop()
+    return " ".join(parts)
+
+
+def names_in(text: str, words: StatementWords) -> Iterator[str]:
+    """Every name in running text; the first word of a sentence only if it is no ordinary word."""
+    for found in words.pattern("names").finditer(text):
+        name = clean_name(found[0], words)
+        if name and len(name) > 1:
+            yield name
+
+
+def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
+    return any(low < span[1] and span[0] < high for low, high in taken)

@@ -1,0 +1,181 @@
+"""Says a clause in the third person: with the speaker's name, resolved pronouns and absolute dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from omoide.language.registry import Language
+from omoide.language.statement_words import StatementWords
+from omoide.language.time import DateClue, TimeSpan, parse_time
+from omoide.language.time.parser import parse_time_in
+from omoide.learn.statements.masking import GAP
+from omoide.learn.statements.people import People, Person
+
+USER_MARK = "USER"
+_FIRST_WORD = re.compile(r"[\w']+")
+_CLOCK_ONLY = re.compile(
+    r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|h|uhr|o'clock)?\W*\Z", re.IGNORECASE
+)
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """A clause in the third person. `canonical` has USER where the speaker's name belongs."""
+
+    canonical: str
+    subject: Person | None  # somebody else than the speaker whom the clause begins with
+    of_user: bool
+    unresolved: bool
+    fragment: bool
+
+
+def restate(text: str, words: StatementWords, people: People, turn: int, place: int) -> Restated:
+    """The words of a clause in the third person; words that cannot be turned are quoted after the speaker's name."""
+    text = _SPACES.sub(" ", text.replace(GAP, " ")).strip(" ,;:-–—")
+    text, subject, unresolved = _resolved(text, words, people, turn, place)
+    quoted = words.pattern("quoted_subjects").search(text) is not None
+    fragment = words.pattern("has_subject").match(text) is None
+    if quoted or fragment:
+        return Restated(words.says_template.format(USER_MARK, text), subject, True, unresolved, fragment)
+    text = third_person(text, words)
+    of_user = text.startswith(USER_MARK) and not text.startswith(words.possessive.format(USER_MARK))
+    return Restated(text, subject or _subject(text, words, people), of_user, unresolved, False)
+
+
+def third_person(text: str, words: StatementWords) -> str:
+    for pattern, replacement in words.pronouns:
+        text = words.compiled(pattern).sub(replacement, text)
+    text = words.pattern("agreeing").sub(lambda found: _agreed(found, words), text)
+    return text.replace("USERS", words.possessive.format(USER_MARK))
+
+
+def _agreed(found: re.Match[str], words: StatementWords) -> str:
+    adverbs, verb = found["adverbs"], found["verb"]
+    emphatic = adverbs.lower().split()[-1:] == ["do"]
+    if verb.lower() not in words.words("unchanged_verbs") and not emphatic:
+        for pattern, form in words.verb_forms:
+            if re.match(pattern, verb, re.IGNORECASE):
+                verb = re.sub(pattern, form, verb, flags=re.IGNORECASE)
+                break
+    return f"{USER_MARK} {adverbs}{verb}"
+
+
+def _resolved(
+    text: str, words: StatementWords, people: People, turn: int, place: int
+) -> tuple[str, Person | None, bool]:
+    """The text with the names of those whom a pronoun at its beginning, or "my husband", means."""
+    subject: Person | None = None
+    first = _FIRST_WORD.match(text)
+    pronoun = first[0].lower() if first else ""
+    unresolved = False
+    if first and pronoun in words.he_she:
+        subject = people.meant_by(pronoun, turn, place)
+        unresolved = subject is None
+        if subject:
+            text = _named_for(pronoun, subject, words) + text[first.end() :]
+    elif words.pattern("dependent").match(text):
+        unresolved = True
+
+    def with_name(found: re.Match[str]) -> str:
+        name = people.named(found["kin"].lower())
+        return f"{found[0]} {name}" if name and name not in text else found[0]
+
+    return words.pattern("kin_alone").sub(with_name, text), subject, unresolved
+
+
+def _named_for(pronoun: str, person: Person, words: StatementWords) -> str:
+    who = person.name or f"{words.possessive.format(USER_MARK)} {person.kin}"
+    _, mark, ending = pronoun.partition("'")
+    if pronoun in {"hes", "shes"}:
+        mark, ending = "'", "s"
+    if pronoun in {"his", "her"}:
+        return words.possessive.format(who)
+    return f"{who} is" if ending == "s" and mark else who + mark + ending
+
+
+def _subject(text: str, words: StatementWords, people: People) -> Person | None:
+    """The person with whom a restated clause begins."""
+    head = text.removeprefix(words.possessive.format(USER_MARK)).lstrip()
+    for person in people.known:
+        if person.name and re.match(rf"(?:[\w-]+ ){{0,3}}?{re.escape(person.name)}(?!\w)", head):
+            return person
+    if head != text:
+        for person in people.known:
+            if (
+                person.kin
+                and not person.name
+                and re.match(rf"(?:[\w-]+ ){{0,2}}?{re.escape(person.kin)}\b", head, re.IGNORECASE)
+            ):
+                return person
+    return None
+
+
+def dates_in(text: str, at: datetime, language: Language, *, future: bool) -> list[DateClue]:
+    """The days and longer times that a text speaks of; a bare time of day is no date."""
+    words = language.statements
+    found = (
+        parse_time(text, at, prefer="future" if future else "past")
+        if language.time_phrases is None
+        else parse_time_in(language, text, at)
+    )
+    clues = [clue for clue in found.clues if isinstance(clue, DateClue)] if found and words else []
+    return [clue for clue in clues if words and not _vague(text, clue, words)]
+
+
+def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
+    before = text[: clue.phrase.start]
+    said = clue.phrase.text
+    return bool(
+        _CLOCK_ONLY.match(said)
+        or words.pattern("undated").fullmatch(said)
+        or words.pattern("recurring").search(before)
+        or words.pattern("recurring").match(said)
+        or clue.span.grain in {"decade", "century"}
+    )
+
+
+def with_dates(text: str, clues: list[DateClue]) -> str:
+    """The text with the calendar date after each time phrase that does not give it."""
+    for clue in sorted(clues, key=lambda each: each.phrase.start, reverse=True):
+        if not _ISO.search(clue.phrase.text):
+            end = clue.phrase.end
+            text = f"{text[:end]} ({written(clue.span)}){text[end:]}"
+    return text
+
+
+def written(span: TimeSpan) -> str:
+    """A span as a date: 2026-09-26, 2026-09, 2026, or from one day to another."""
+    if span.start.year < 100:
+        return f"until {_day(span.end, span.grain)}"
+    if span.end.year > 9000:
+        return f"from {_day(span.start, span.grain)}"
+    if span.grain in {"second", "minute", "hour"}:
+        return f"{span.start:%Y-%m-%d %H:%M}"
+    last = span.end.timestamp() - 1
+    final = datetime.fromtimestamp(last, span.end.tzinfo)
+    if span.grain == "year" and span.start.year == final.year:
+        return f"{span.start:%Y}"
+    if span.grain == "month" and (span.start.year, span.start.month) == (final.year, final.month):
+        return f"{span.start:%Y-%m}"
+    if span.start.date() == final.date():
+        return f"{span.start:%Y-%m-%d}"
+    return f"{span.start:%Y-%m-%d} to {final:%Y-%m-%d}"
+
+
+def _day(moment: datetime, grain: str) -> str:
+    return f"{moment:%Y-%m}" if grain == "month" else f"{moment:%Y}" if grain == "year" else f"{moment:%Y-%m-%d}"
+
+
+def sentence_case(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def quoted_dates(clues: list[DateClue]) -> Iterator[TimeSpan]:
+    for clue in clues:
+        if clue.span.start.year > 100 and clue.span.end.year < 9000:
+            yield clue.span

@@ -1,0 +1,55 @@
+"""Joins clauses that mean nothing alone to the ones before, so that everything learned can be understood by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omoide.language.statement_words import StatementWords
+from omoide.learn.statements.features import Modality
+from omoide.learn.statements.modality import ReadClause
+
+_MAX_WORDS = 45  # of a joined unit
+_SHORT = 4  # words: a shorter clause without a subject belongs to the one before
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One or more clauses in a row that state one thing: `turn.text[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+    modality: Modality
+    clauses: tuple[ReadClause, ...]
+
+    @property
+    def first(self) -> ReadClause:
+        return self.clauses[0]
+
+
+def join_units(text: str, clauses: Sequence[ReadClause], words: StatementWords) -> list[Unit]:
+    """The clauses of a masked turn as units."""
+    units: list[Unit] = []
+    for clause in clauses:
+        before = units[-1] if units else None
+        end = clause.start + len(clause.text)
+        if (
+            before is not None
+            and _belongs(before, clause, words)
+            and len(text[before.start : end].split()) <= _MAX_WORDS
+        ):
+            units[-1] = Unit(text[before.start : end], before.start, end, before.modality, (*before.clauses, clause))
+        else:
+            units.append(Unit(clause.text, clause.start, end, clause.modality, (clause,)))
+    return units
+
+
+def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
+    if before.modality not in {"asserted", "instructed"} or clause.modality != before.modality:
+        return False
+    if words.pattern("dependent").match(clause.text):
+        return True
+    short = len(clause.text.split()) <= _SHORT
+    has_subject = words.pattern("has_subject").match(clause.text) is not None
+    return short and not has_subject and before.modality == "asserted"
