@@ -32,11 +32,6 @@ def test_stated_corrected_and_confirmed_memories_are_never_archived(memory: Memo
     assert run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, START + 10_000 * DAY) == []
 
 
-def test_tool_output_is_archived_however_often_repeated(memory: Memory) -> None:
-    memory.remember("Otto owns a boat", origin="tool:web")
-    assert len(run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)) == 1
-
-
 def test_a_restored_memory_is_not_archived_again(memory: Memory) -> None:
     guess = memory.remember("Otto may own a boat", source_type="inferred")
     run_job(retention_jobs.LOW_CONFIDENCE_JOB, memory, YEAR)

@@ -27,7 +27,7 @@ def test_a_pack_has_its_sections_in_a_stable_order_with_ages_confidences_and_ids
         "### Preferences\n"
         "- Keep answers short [id:4]\n"
         "### Known\n"
-        "- Otto dislikes Docker (confidence: 0.95) [id:2]\n"
+        "- Otto dislikes Docker [id:2]\n"
         "### How to\n"
         "- Deploy to Vercel: check vercel.json, run tests, vercel --prod [id:3]\n"
         "### What happened\n"

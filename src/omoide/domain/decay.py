@@ -1,10 +1,15 @@
-"""Decay of confidence over time. Computed in closed form from stored values, so it never compounds."""
+"""Decay of the confidence of inferred memories. Computed in closed form from stored values, so it never compounds.
+
+What a person stated, corrected or confirmed does not decay (`Node.is_inferred`); `currency.py` says how it ages.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from typing import Protocol
+
+from omoide.domain.currency import slot_of
 
 _DAY = 86_400e6  # microseconds
 _MONTH = 365.25 / 12  # days
@@ -38,7 +43,7 @@ class Decay(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NoDecay:
-    """For events, confirmed memories and technical facts."""
+    """For events, what never changes, and technical facts."""
 
     def remaining(self, state: ConfidenceState, now: int) -> float:
         return state.confidence
@@ -74,28 +79,24 @@ CIRCUMSTANCE_DECAY = LinearDecay(0.05, 6)  # home, work, relationships: changes 
 TASTE_DECAY = LinearDecay(0.02)  # likes and dislikes change more slowly
 NO_DECAY = NoDecay()
 
-# Predicates as learning writes them. Any other predicate decays by the rate of its node.
-_CIRCUMSTANCES = """
-    lives_in lived_in located_in home_town address timezone moved_to
-    works_at works_as works_for works_on job_title employer manager occupation studies_at studies
-    married_to partner spouse relationship_status marital_status dating friend_of colleague_of has_children has_pet
-"""
-_TASTES = "likes loves enjoys prefers dislikes hates avoids wants favourite favorite interested_in diet"
-_TECHNICAL = """
+_TECHNICAL = frozenset(
+    """
     uses stopped_using deployed_on hosted_on runs_on built_with written_in depends_on part_of created_by version
     default_branch package_manager framework language database port url repository requires supports is_a
-"""
-_PERMANENT = "name born_in birthday comes_from native_language nationality graduated_from"
-_BY_PREDICATE: dict[str, Decay] = {
-    **dict.fromkeys(_CIRCUMSTANCES.split(), CIRCUMSTANCE_DECAY),
-    **dict.fromkeys(_TASTES.split(), TASTE_DECAY),
-    **dict.fromkeys((*_TECHNICAL.split(), *_PERMANENT.split()), NO_DECAY),
-}
+    """.split()
+)
 
 
 def decay_by_predicate(predicate: str | None, rate: float) -> Decay:
-    """The decay of a fact with this predicate. A rate of 0 means that it was confirmed and never decays."""
-    return _BY_PREDICATE.get(predicate or "", decay_by_rate(rate)) if rate else NO_DECAY
+    """The decay of an inferred fact with this predicate. A rate of 0 means that it was confirmed and never decays."""
+    slot = slot_of(predicate)
+    if not rate or predicate in _TECHNICAL or (slot is not None and slot.currency == "permanent"):
+        return NO_DECAY
+    if slot is not None and slot.group == "taste":
+        return TASTE_DECAY
+    if slot is not None and slot.group in ("circumstance", "relation"):
+        return CIRCUMSTANCE_DECAY
+    return decay_by_rate(rate)
 
 
 def decay_by_rate(rate: float) -> Decay:

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
 from omoide.domain import importance
+from omoide.domain.currency import predicate_currency
 from omoide.domain.decay import NO_DECAY, TASTE_DECAY, Decay, decay_by_predicate
 from omoide.domain.node import (
     Node,
@@ -21,6 +22,7 @@ from omoide.domain.node import (
     one_of,
     whole_number,
 )
+from omoide.domain.slots import Currency
 from omoide.errors import unknown_name
 
 EPISODE_TYPES = ("conversation", "action", "event", "observation", "system")
@@ -119,6 +121,12 @@ class Fact(Node):
     def decay_for(cls, rate: float, predicate: str | None) -> Decay:
         return decay_by_predicate(predicate, rate)
 
+    @classmethod
+    def currency_of(cls, predicate: str | None, form: str | None) -> Currency:
+        if form == "event":
+            return "permanent"  # it happened
+        return "fast" if form == "plan" else predicate_currency(predicate)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Opinion(Node):
@@ -145,6 +153,7 @@ class Pattern(Node):
     """What works, generalised from several task traces."""
 
     kind: ClassVar[str] = "pattern"
+    is_lesson: ClassVar[bool] = True
     counter_fields: ClassVar[tuple[str, ...]] = ("usage_count", "last_used")
 
     category: str | None = attribute(non_empty_text)
@@ -168,6 +177,7 @@ class AntiPattern(Node):
     """What fails, why, and what prevents it."""
 
     kind: ClassVar[str] = "antipattern"
+    is_lesson: ClassVar[bool] = True
 
     what_fails: str | None = attribute(non_empty_text)
     why: str | None = attribute(non_empty_text)
@@ -217,6 +227,7 @@ class Procedure(Node):
     """Learned steps, with counts of how often they worked."""
 
     kind: ClassVar[str] = "procedure"
+    is_lesson: ClassVar[bool] = True
     counter_fields: ClassVar[tuple[str, ...]] = ("success_count", "failure_count", "last_used", "last_outcome")
 
     name: str | None = attribute(non_empty_text)
@@ -278,6 +289,7 @@ class Skill(Node):
     """A reusable way of doing a kind of task."""
 
     kind: ClassVar[str] = "skill"
+    is_lesson: ClassVar[bool] = True
     counter_fields: ClassVar[tuple[str, ...]] = ("success_count", "failure_count")
 
     name: str | None = attribute(non_empty_text)
@@ -334,6 +346,7 @@ LAYERS: dict[str, tuple[type[Node], ...]] = {
     "semantic": (Fact, Opinion, Note, Pattern, AntiPattern),
     "procedural": (Procedure, Preference, Skill),
 }
+LESSONS: tuple[str, ...] = tuple(kind.kind for kinds in LAYERS.values() for kind in kinds if kind.is_lesson)
 KINDS: dict[str, type[Node]] = {kind.kind: kind for kinds in LAYERS.values() for kind in kinds}
 
 

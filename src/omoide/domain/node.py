@@ -12,10 +12,13 @@ from reprlib import repr as shown
 from typing import Any, ClassVar, Literal
 
 from omoide.clock import to_micros
-from omoide.domain.decay import ConfidenceState, Decay, decay_by_rate
+from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
+from omoide.domain.slots import Currency
 from omoide.errors import InvalidInput
 
 TRUSTED_SOURCE_TYPES = ("stated", "corrected")
+INFERRED_SOURCE_TYPES = ("inferred", "observed", "extraction")
+"""How something became known that nobody stated: its confidence decays until it is confirmed."""
 
 State = Literal["live", "superseded", "archived", "expired", "erased"]
 """`erased` is never stored: it is reported when content is sent again that was erased on request."""
@@ -28,6 +31,7 @@ class Node:
     kind: ClassVar[str] = ""
     initial_decay_rate: ClassVar[float | None] = None  # None: use the setting
     counter_fields: ClassVar[tuple[str, ...]] = ()  # attributes that count events and carry no content
+    is_lesson: ClassVar[bool] = False  # how work is done: ages by being contradicted or replaced, never by disuse
 
     id: int
     ulid: str
@@ -99,14 +103,26 @@ class Node:
     @classmethod
     def decay_for(cls, rate: float, predicate: str | None) -> Decay:
         """The decay of a node of this kind. By default it follows the node's own rate."""
-        return decay_by_rate(rate)
+        return NO_DECAY if cls.is_lesson else decay_by_rate(rate)
+
+    @classmethod
+    def currency_of(cls, predicate: str | None, form: str | None) -> Currency:
+        """How soon what a node of this kind says goes out of date."""
+        return "permanent" if cls.is_lesson or cls.initial_decay_rate == 0 else "slow"
+
+    @property
+    def is_inferred(self) -> bool:
+        """Whether nobody has stated or confirmed it."""
+        return self.confirmed_at is None and self.source_type in INFERRED_SOURCE_TYPES
 
     @property
     def decay(self) -> Decay:
+        if not self.is_inferred:
+            return NO_DECAY
         return self.decay_for(self.decay_rate, getattr(self, "predicate", None))
 
     def effective_confidence(self, now: datetime) -> float:
-        """The confidence after decay, computed in closed form from the last confirmation or access."""
+        """How sure we are at a moment. Only inferred memories decay, since the last use, in closed form."""
         state = ConfidenceState(
             confidence=self.confidence,
             recorded_at=to_micros(self.recorded_at),

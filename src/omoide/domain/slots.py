@@ -65,7 +65,7 @@ _ROWS = (
     Slot("allergy", "constraint", "permanent"),
     Slot("diet", "constraint", "slow", single=True),
     Slot("medication", "constraint", "slow"),
-    Slot("condition", "constraint", "slow"),
+    Slot("condition", "constraint", "permanent"),
     Slot("rule", "constraint", "slow"),
     # where somebody stands in life
     Slot("lives_in", "circumstance", "slow", single=True, relation="located_in"),

@@ -86,14 +86,14 @@ class ReviewNamespace(Namespace):
         return self._core.store.nodes.adjust_score(id, -self._core.settings.demote_weight, hit=False)
 
     def uncertain(self, limit: int = 20, *, below: float = 0.5) -> list[Node]:
-        """List the memories that are least certain or contradicted, as candidates to ask about or confirm.
+        """List what to ask about or confirm: uncertain or contradicted memories, then what may have changed since.
 
         Args:
             limit: Greatest number of memories.
             below: Only memories with less confidence than this, from 0 to 1.
 
         Returns:
-            The memories, the least certain first.
+            The memories, the least certain first, then those that are due longest.
         """
         return self._core.store.nodes.uncertain(validate.fraction(below, "below"), positive(limit, "limit"))
 

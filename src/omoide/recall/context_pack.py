@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from omoide.domain import Entity, Node, layer_of
+from omoide.domain.currency import currency_note
 from omoide.recall.budget_selection import (
     PackItem,
     TextForm,
@@ -243,15 +244,14 @@ _INVISIBLE = frozenset(("Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp", "Pd"))  # Unic
 
 
 def memory_line(node: Node, text: str, now: datetime) -> str:
-    """One memory with its id: an episode with its age and speaker, anything else with its confidence if below 1."""
+    """One memory with its id: an episode with its age and speaker, anything else with a note of its currency."""
     text = escape_fence(" ".join(text.split()))
     if node.kind == "episode":
         speaker = node.speaker or node.role or node.origin
         spoken = text if text.startswith(f"{speaker}:") else f"{speaker}: {text}"
         return f"- [{relative_age(node.event_at, now)}] {escape_fence(spoken)} [id:{node.id}]"
-    confidence = node.effective_confidence(now)
-    note = "" if confidence >= 0.995 else f" (confidence: {confidence:.2g})"
-    return f"- {text}{note} [id:{node.id}]"
+    note = currency_note(node, now)
+    return f"- {text}{f' ({note})' if note else ''} [id:{node.id}]"
 
 
 def entity_line(entity: Entity) -> str:

@@ -103,7 +103,7 @@ def _version(node: Document) -> Text:
 
 
 def _confidence(found: Document) -> str:
-    first, today = f"{found['node']['confidence']:.2g}", f"{found['confidence_today']:.2g}"
+    first, today = f"{found['node']['confidence']:.2f}", f"{found['confidence_today']:.2f}"
     return f"confidence {first}" if first == today else f"confidence {first}, today {today}"
 
 

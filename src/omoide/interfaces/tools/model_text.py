@@ -11,6 +11,7 @@ from pydantic import AliasChoices, BeforeValidator, Field
 
 from omoide.clock import system_clock, to_datetime
 from omoide.domain import Node
+from omoide.domain.currency import currency_note
 from omoide.errors import InvalidInput
 from omoide.interfaces.serialise import serialise
 
@@ -80,9 +81,8 @@ def line(node: Node, *, now: datetime | None = None) -> str:
 def _remarks(node: Node, now: datetime) -> Iterable[str]:
     yield node.kind
     yield age(node.event_at, now)
-    confidence = node.effective_confidence(now)
-    if node.kind != "episode" and confidence < 0.995:
-        yield f"confidence {confidence:.2f}"
+    if note := currency_note(node, now):
+        yield note
     if node.state != "live":
         yield node.state
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from omoide.domain.kinds import LESSONS
 from omoide.language.text import match_expression
 from omoide.store.ageing import archive
 from omoide.store.ageing.archive import ArchiveRequest
@@ -128,12 +129,15 @@ def old_traces(
 
 
 def least_used(db: Connection, now: int, limit: int) -> list[AgedNode]:
-    """The least used live nodes, never protected ones; episodes that were not learned from come last."""
+    """The least used live nodes, never protected ones or lessons; episodes that were not learned from come last."""
     found = db.execute(
         f"""
         SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {_USE_SCORE} AS used
         FROM node
-        WHERE node.state = 'live' AND NOT {_RESTORED_BY_USER} AND (node.kind = 'episode' OR NOT {PROTECTED})
+        WHERE
+            node.state = 'live' AND NOT {_RESTORED_BY_USER}
+            AND (node.kind = 'episode' OR NOT {PROTECTED})
+            AND node.kind NOT IN {LESSONS}
         ORDER BY
             node.kind = 'episode' AND NOT {_LEARNED_FROM},
             used,

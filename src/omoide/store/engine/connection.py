@@ -11,10 +11,11 @@ from typing import Any
 
 import apsw
 
-from omoide.clock import Clock, system_clock
+from omoide.clock import DAY, Clock, system_clock
+from omoide.domain.currency import ASK_AGAIN_DAYS
 from omoide.domain.decay import ConfidenceState
 from omoide.domain.kinds import KINDS
-from omoide.domain.node import TRUSTED_SOURCE_TYPES
+from omoide.domain.node import INFERRED_SOURCE_TYPES, TRUSTED_SOURCE_TYPES
 from omoide.errors import Busy, CannotWrite, Closed, Damaged, FileProblem, InvalidInput, NotAMemory, OmoideError
 from omoide.ids import UlidFactory, new_ulid
 
@@ -177,12 +178,16 @@ def is_empty(connection: apsw.Connection) -> bool:
     return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get == 0)
 
 
-# The SQL form of domain/decay.py; the formula itself is only there.
+# The SQL forms of domain/decay.py and domain/currency.py; the formulas themselves are only there.
 
 
 EFFECTIVE_CONFIDENCE = """effective_confidence(
-    node.kind, node.attributes ->> 'predicate', node.decay_rate, node.confidence,
+    node.kind, node.source_type, node.attributes ->> 'predicate', node.decay_rate, node.confidence,
     node.recorded_at, node.confirmed_at, node.last_accessed_at, node.access_count, :now
+)"""
+ASK_AGAIN_AT = """ask_again_at(
+    node.kind, node.attributes ->> 'predicate', node.attributes ->> 'form',
+    node.event_at, node.confirmed_at, node.valid_until
 )"""
 # The same as Node.protected, in SQL because it is evaluated for every row.
 PROTECTED = f"""(
@@ -196,12 +201,15 @@ PROTECTED = f"""(
 
 
 def register_functions(db: apsw.Connection) -> None:
-    """Makes `effective_confidence` available to queries of a connection, but not to its schema."""
-    db.create_scalar_function("effective_confidence", _effective_confidence, 9, deterministic=True)
+    """Makes `effective_confidence` and `ask_again_at` available to queries of a connection, but not to its schema."""
+    db.create_scalar_function("effective_confidence", _effective_confidence, 10, deterministic=True)
+    db.create_scalar_function("ask_again_at", _ask_again_at, 6, deterministic=True)
 
 
 def _effective_confidence(*given: Any) -> float:
-    kind, predicate, rate, confidence, recorded, confirmed, accessed, accesses, now = given
+    kind, source, predicate, rate, confidence, recorded, confirmed, accessed, accesses, now = given
+    if confirmed is not None or source not in INFERRED_SOURCE_TYPES:
+        return float(confidence)
     held = ConfidenceState(
         confidence=confidence,
         recorded_at=recorded,
@@ -210,6 +218,17 @@ def _effective_confidence(*given: Any) -> float:
         accesses=accesses,
     )
     return KINDS[kind].decay_for(rate, predicate).remaining(held, now)
+
+
+def _ask_again_at(*given: Any) -> int | None:
+    """The SQL form of `currency_state`."""
+    kind, predicate, form, event_at, confirmed_at, valid_until = given
+    days = ASK_AGAIN_DAYS[KINDS[kind].currency_of(predicate, form)]
+    if days is None:
+        return None
+    if form == "plan" and valid_until is not None:
+        return int(valid_until)
+    return int(max(event_at, confirmed_at or event_at)) + days * DAY
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def grounds(db: Connection, id: int) -> Grounds:
 
 
 def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
-    """Learned nodes with low effective confidence or with a contradiction, the least confident first."""
+    """Learned nodes with low effective confidence or a contradiction, then those that are due to be asked again."""
     ids = db.column(
         f"""
         SELECT id
@@ -56,6 +56,7 @@ def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
             SELECT
                 node.id,
                 {connection.EFFECTIVE_CONFIDENCE} AS left_over,
+                {connection.ASK_AGAIN_AT} AS due,
                 EXISTS (
                     SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'contradicts'
                 ) OR EXISTS (
@@ -64,8 +65,8 @@ def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
             FROM node
             WHERE node.kind <> 'episode' AND node.state = 'live'
         )
-        WHERE left_over < :below OR disputed
-        ORDER BY left_over, id
+        WHERE left_over < :below OR disputed OR due <= :now
+        ORDER BY left_over >= :below AND NOT disputed, left_over, due, id
         LIMIT :limit
         """,
         {"now": db.now, "below": below, "limit": limit},
