@@ -64,8 +64,8 @@ def test_confirming_makes_certain_and_protects_from_decay(memory: Memory, clock:
     assert confirmed.effective_confidence(NOW + timedelta(days=3650)) == 1.0
 
 
-def test_an_unconfirmed_memory_decays_by_the_closed_form(memory: Memory) -> None:
-    node = memory.remember("Otto likes tea", confidence=1.0)
+def test_an_inferred_memory_decays_by_the_closed_form(memory: Memory) -> None:
+    node = memory.remember("Otto likes tea", confidence=1.0, source_type="inferred")
     after = node.effective_confidence(node.recorded_at + timedelta(days=10))
     assert after == pytest.approx(0.53208, abs=1e-5)  # exp(−0.1 · 10^0.8)
 

@@ -31,7 +31,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
         memory.observe("With one command to Vercel.", role="agent", session="s1", at="2026-05-03T09:01:00+00:00")
         memory.remember("The app runs on Vercel's hobby plan", tags=["vercel"])
         memory.correct(3, "The app runs on Vercel's pro plan")
-        memory.remember("Answers in German", kind="preference", category="communication", strength=0.9)
+        memory.remember("Answers in German", kind="preference", category="communication", strength=0.9, confidence=0.9)
         memory.graph.relate("Otto", "works_at", "Blue Harbour")
     return path
 

@@ -175,7 +175,7 @@ def test_what_contradicts_something_is_uncertain_and_names_it(learned: Terminal)
 
 def test_uncertain_narrows_by_its_options(learned: Terminal) -> None:
     assert learned.run("review", "uncertain").err == "no memory is uncertain\n"
-    assert len(learned.json("review", "uncertain", "--below", "1", "--limit", "2")["uncertain"]) == 2
+    assert len(learned.json("review", "uncertain", "--below", "1", "--limit", "2")["uncertain"]) == 1
 
 
 # ── entities ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -103,7 +103,7 @@ def _version(node: Document) -> Text:
 
 
 def _confidence(found: Document) -> str:
-    first, today = f"{found['node']['confidence']:.2f}", f"{found['confidence_today']:.2f}"
+    first, today = (f"{round(each, 2):g}" for each in (found["node"]["confidence"], found["confidence_today"]))
     return f"confidence {first}" if first == today else f"confidence {first}, today {today}"
 
 

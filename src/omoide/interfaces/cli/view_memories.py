@@ -38,7 +38,7 @@ def saved(node: Document) -> str:
     if node["state"] != "live":
         marks.append(node["state"])
     if node["confidence"] < 1:
-        marks.append(f"confidence {node['confidence']:.2f}")
+        marks.append(f"confidence {round(node['confidence'], 2):g}")
     if node["score"]:
         marks.append(f"score {node['score']}")
     if node["confirmed_at"]:
@@ -126,8 +126,9 @@ def memory(found: Document) -> RenderableType:
     from rich.text import Text
 
     node = found["node"]
-    if f"{node['confidence']:.2f}" != (today := f"{found['confidence_today']:.2f}"):
-        node = node | {"confidence": f"{node['confidence']:.2f}, today {today}"}
+    held, today = (round(each, 2) for each in (node["confidence"], found["confidence_today"]))
+    if held != today:
+        node = node | {"confidence": f"{held:g}, today {today:g}"}
     parts: list[RenderableType] = [
         line((f"[id:{node['id']}]", "bold"), (f" {node['kind']}{SEPARATOR}{node['state']}", "cyan")),
         Text(printable(node["text"])),
