@@ -90,9 +90,6 @@ class Settings:
     retention_trace_days: int = _number(
         30, "days", "An older task trace is kept only if a lesson or fact refers to it.", 0, _DAYS
     )
-    archive_verbatim: int = _number(
-        1, "0 or 1", "1 keeps the full text of expired episodes, compressed and searchable. 0 drops it.", 0, 1
-    )
     max_size: int = _number(
         1_000, "MB", "Larger files are pruned. Recall stays fast at ten times this size. 0: never.", 0, 1_000_000
     )

@@ -66,12 +66,12 @@ def test_the_async_tool_answers_the_same(memory: Memory) -> None:
     assert asyncio.run(story()).endswith("     1\tone")
 
 
-def test_clearing_archives_every_file(memory: Memory) -> None:
+def test_clearing_withdraws_every_file(memory: Memory) -> None:
     tool = MemoryTool(memory)
     tool.call({"command": "create", "path": "/memories/a", "file_text": "Otto hates Docker"})
     assert tool.clear_all_memory() == "All memory cleared"
     assert memory.documents.list("memories") == []
-    assert memory.recall("docker", archive=True).texts == ["Otto hates Docker"]
+    assert [node.text for node in memory.list(state="archived")] == ["Otto hates Docker"]
 
 
 def test_the_official_tool_runner_uses_it(memory: Memory, server: Server) -> None:

@@ -86,11 +86,11 @@ def test_lines_are_inserted_after_the_line_that_is_named(files: Files, memory: M
         files.insert("/memories/a", 9, "x")
 
 
-def test_a_deleted_file_is_archived(files: Files, memory: Memory) -> None:
+def test_a_deleted_file_is_withdrawn(files: Files, memory: Memory) -> None:
     files.create("/memories/a", "Otto hates Docker")
     assert files.delete("/memories/a") == "Successfully deleted /memories/a"
     assert memory.recall("docker").texts == []
-    assert memory.recall("docker", archive=True).texts == ["Otto hates Docker"]
+    assert [node.text for node in memory.list(state="archived")] == ["Otto hates Docker"]
     files.create("/memories/a", "Otto likes Podman")
     assert "Podman" in files.view("/memories/a")
 

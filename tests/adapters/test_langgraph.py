@@ -185,13 +185,13 @@ def test_a_query_and_a_filter_hold_together(ours: MemoryStore) -> None:
     assert [item.key for item in ours.search(DOCS, query="tomatoes", filter={"ripe": True}, limit=3)] == ["k5"]
 
 
-def test_what_is_deleted_is_kept_in_the_archive_unless_it_is_to_be_erased(memory: Memory) -> None:
+def test_what_is_deleted_is_withdrawn_unless_it_is_to_be_erased(memory: Memory) -> None:
     for erase in (False, True):
         store = MemoryStore(memory, erase=erase)
         store.put(DOCS, "k", {"text": "tomatoes"})
         store.delete(DOCS, "k")
         assert store.search(DOCS, query="tomatoes") == []
-        assert len(memory.recall("tomatoes", archive=True)) == (0 if erase else 1)
+        assert len(memory.list(state="archived")) == (0 if erase else 1)
 
 
 def test_the_same_items_are_there_when_the_file_is_opened_again(opened: Any) -> None:

@@ -79,13 +79,13 @@ def test_items_are_stored_as_turns(memory: Memory) -> None:
     assert memory.recall("docker").texts[0] == "Never suggest Docker."
 
 
-def test_pop_archives_the_last_item(memory: Memory) -> None:
+def test_pop_withdraws_the_last_item(memory: Memory) -> None:
     session = MemorySession(memory, "s1")
     asyncio.run(session.add_items([USER, {"role": "assistant", "content": "Use Podman."}]))
     assert asyncio.run(session.pop_item()) == {"role": "assistant", "content": "Use Podman."}
     assert items(memory) == [USER]
     assert memory.recall("podman").texts == []
-    assert memory.recall("podman", archive=True).texts[0] == "Use Podman."
+    assert [node.text for node in memory.list(state="archived")] == ["Use Podman."]
     asyncio.run(session.pop_item())
     assert asyncio.run(session.pop_item()) is None
 

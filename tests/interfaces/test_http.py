@@ -96,8 +96,10 @@ def test_parameters_that_were_missing_arrive(client: TestClient) -> None:
     fact = client.post("/v1/remember", json=sources, headers=OTTO).json()
     assert (kept["origin"], fact["session"], fact["details"]) == ("import", "s1", {"a": 1})
     client.post(f"/v1/memories/{fact['id']}/archive", headers=OTTO)
-    found = client.post("/v1/recall", json={"query": "Otto hello", "archive": True}, headers=OTTO).json()
-    assert fact["id"] in [hit["id"] for hit in found["hits"]]
+    found = client.post("/v1/recall", json={"query": "Otto hello", "archive": "only"}, headers=OTTO).json()
+    assert [hit["id"] for hit in found["hits"]] == [fact["id"]]
+    wrong = client.post("/v1/recall", json={"query": "Otto hello", "archive": "some"}, headers=OTTO)
+    assert wrong.status_code == 422
 
 
 def test_tools_are_called_by_name(client: TestClient) -> None:

@@ -57,10 +57,8 @@ def dump(path: str) -> dict[str, list[Any]]:
     names = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
     ours = [name for name in names if name not in _ASIDE and "_fts" not in name and not name.startswith("word")]
     found = {name: list(db.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2')) for name in ours}
-    db.execute("CREATE VIRTUAL TABLE temp.live_word USING fts5vocab('main', 'nodes_fts', 'instance')")
-    db.execute("CREATE VIRTUAL TABLE temp.archive_word USING fts5vocab('main', 'archive_fts', 'instance')")
-    for name in ("live_word", "archive_word"):
-        found[name] = sorted(db.execute(f"SELECT term, doc, col, offset FROM temp.{name}"), key=str)
+    db.execute("CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab('main', 'nodes_fts', 'instance')")
+    found["indexed_word"] = sorted(db.execute("SELECT term, doc, col, offset FROM temp.indexed_word"), key=str)
     db.close()
     return found
 

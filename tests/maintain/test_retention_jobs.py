@@ -19,7 +19,7 @@ def test_inferred_memories_of_low_confidence_are_archived(memory: Memory) -> Non
     assert [(step.verb, step.id) for step in steps] == [("archived", guess.id)]
     assert "below 0.05" in steps[0].why
     assert memory.get(guess.id).text == "Otto may own a boat"
-    assert [hit.id for hit in memory.recall("boat", archive=True)] == [guess.id]
+    assert [hit.id for hit in memory.recall("boat")] == [guess.id]
     assert unsound(memory) == []
 
 
@@ -82,20 +82,9 @@ def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory
     weighty = compress(memory, turns, now=START, importance=6)
     distilled = compress(memory, turns, now=START, form="distilled")
     run_job(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY)
-    assert [states(memory)[id] for id in (minor.id, weighty.id, distilled.id)] == ["expired", "live", "live"]
+    assert [states(memory)[id] for id in (minor.id, weighty.id, distilled.id)] == ["archived", "live", "live"]
     assert memory.get(minor.id).text == minor.text
     assert memory.admin.unarchive(minor.id) == minor
-
-
-def test_without_archive_verbatim_expired_text_is_deleted(memory: Memory) -> None:
-    turn = memory.observe("soup", session="s")
-    learn_all(memory, "s")
-    minor = compress(memory, [turn], now=START)
-    run_job(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY, archive_verbatim=0)
-    assert states(memory) == {turn.id: "archived", minor.id: "expired"}
-    assert memory.get(minor.id).text == ""
-    assert memory.get(turn.id).text == "soup"
-    assert unsound(memory) == []
 
 
 def test_an_old_trace_stays_only_if_knowledge_refers_to_it(memory: Memory) -> None:
@@ -116,4 +105,4 @@ def test_every_id_is_accounted_for(memory: Memory, clock: Ticking) -> None:
     compress(memory, [turn], now=START)
     for job in (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB):
         run_job(job, memory, YEAR)
-    assert list(states(memory).values()) == ["superseded", "live", "archived", "archived", "expired"]
+    assert list(states(memory).values()) == ["superseded", "live", "archived", "archived", "archived"]

@@ -18,6 +18,7 @@ from omoide.maintain.nightly import JOBS
 from omoide.maintain.runner import MaintenanceRunner
 from omoide.settings import Settings
 from omoide.store import LEASE_MICROSECONDS
+from omoide.store.engine.connection import connect
 from tests.conftest import Open, Ticking, start, unsound
 from tests.learn.whole import dump, fill
 from tests.learn.whole import opened as whole
@@ -305,7 +306,7 @@ def test_learning_runs_before_shortening_and_the_backup_last() -> None:
 
 def test_scrub_finds_a_changed_text_and_an_unindexed_row(memory: Memory, path: str) -> None:
     memory.observe_many([{"text": f"turn {number} about tea"} for number in range(5)])
-    db = apsw.Connection(path)
+    db = connect(path, 1.0)
     db.execute("UPDATE node SET text = 'turn 1 about coffee' WHERE id = 2")
     db.execute(
         """

@@ -159,12 +159,13 @@ def test_changes_by_another_process_are_seen_by_the_next_query(opened: Open, pat
     assert {hit.id for hit in memory.recall("tea", recipe="keyword")} == {1, 3}
     run(
         """
-        import sys, apsw
+        import sys
+        from omoide.store.engine.connection import connect
         from omoide import Memory
         with Memory(sys.argv[1], embedder=None) as memory:
             memory.observe("tea tea tea")
             memory.review.update(3, "Maria walks in the sun")
-        apsw.Connection(sys.argv[1]).execute("PRAGMA foreign_keys = ON; DELETE FROM node WHERE id = 2")
+        connect(sys.argv[1], 1.0).execute("DELETE FROM node WHERE id = 2")
         """,
         path,
     )

@@ -70,14 +70,15 @@ def test_a_change_by_another_process_loads_only_that_vector(opened: Open, path: 
     planes = memory._store.search.vectors(1)
     run(
         """
-        import sys, apsw
+        import sys
+        from omoide.store.engine.connection import connect
         from omoide import Memory
         from omoide.providers.hashing import HashingEmbedder
         with Memory(sys.argv[1], embedder=HashingEmbedder()) as memory:
             memory.review.update(1, "otto plays chess")
             memory.remember("jo bakes bread")
             memory.flush()
-        apsw.Connection(sys.argv[1]).execute("PRAGMA foreign_keys = ON; DELETE FROM node WHERE id = 2")
+        connect(sys.argv[1], 1.0).execute("DELETE FROM node WHERE id = 2")
         """,
         path,
     )

@@ -30,12 +30,12 @@ def test_archived_memories_are_exported_with_their_text_and_stay_archived(tmp_pa
     with opened(str(tmp_path / "b.db"), first_id=LATER) as memory:
         memory.admin.import_(tmp_path / "a.jsonl")
         assert [memory.get(id) for id in (first, second)] == before
-        assert not set(memory.recall("kangaroo").texts) & set(TEXTS[:2])
-        assert set(memory.recall("kangaroo", archive=True).texts) >= set(TEXTS[:2])
+        assert not set(memory.recall("kangaroo", archive=False).texts) & set(TEXTS[:2])
+        assert set(memory.recall("kangaroo").texts) >= set(TEXTS[:2])
         assert unsound(memory) == []
         memory.admin.export(tmp_path / "b.jsonl")
         assert memory.admin.unarchive(first).text == TEXTS[0]
-        assert memory.recall("kangaroo").texts[0] == TEXTS[0]
+        assert memory.recall("kangaroo", archive=False).texts[0] == TEXTS[0]
         assert unsound(memory) == []
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
 

@@ -20,7 +20,7 @@ TRUSTED_SOURCE_TYPES = ("stated", "corrected")
 INFERRED_SOURCE_TYPES = ("inferred", "observed", "extraction")
 """How something became known that nobody stated: its confidence decays until it is confirmed."""
 
-State = Literal["live", "superseded", "archived", "expired", "erased"]
+State = Literal["live", "superseded", "archived", "withdrawn", "erased"]
 """`erased` is never stored: it is reported when content is sent again that was erased on request."""
 
 

@@ -105,8 +105,9 @@ OMISSIONS: tuple[Omission, ...] = (
     ),
     *_several("remember", "tool", "kind session task valid_from valid_until sources", _FEW),
     Omission("remember", "tool", "source_type", "Follows from the confidence"),
-    *_several("recall", "tool", "session tags as_of archive", _FEW),
+    *_several("recall", "tool", "session tags as_of", _FEW),
     *_several("context", "tool", "limit session as_of task", _FEW),
+    Omission("*", "tool", "archive", "A model searches everything"),
     *_several("forget", "tool", "before sources limit", "A model erases what the user points at, and no more"),
     *_several(
         "graph.entity", "tool", "type aliases description summary", "The tool only reads; create_entities writes"

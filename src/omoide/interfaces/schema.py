@@ -46,6 +46,8 @@ def single_type(parameter: Parameter) -> Any:
     if kind.base == "integer":
         low, high = _BOUNDS.get(parameter.name, (0, _LARGEST))
         return Annotated[int, Field(ge=low, le=high)]
+    if kind.base == "flag_or_choice":
+        return Annotated[bool, Field(strict=True)] | Literal[kind.choices]
     return Literal[kind.choices] if kind.base == "choice" else _BASES[kind.base]
 
 

@@ -31,6 +31,7 @@ _UNIONS = {
     frozenset({"text", "time"}): "time",
     frozenset({"text", "path"}): "path",
     frozenset({"integer", "text"}): "id_or_name",
+    frozenset({"flag", "choice"}): "flag_or_choice",
 }
 _POSITIONS: dict[Any, str] = {
     inspect.Parameter.VAR_POSITIONAL: "rest",
@@ -47,7 +48,7 @@ class Kind:
     """What values a parameter takes.
 
     `base` is one of text, integer, number, flag, time, path, choice, object, texts (a list), json,
-    id_or_name or unknown.
+    id_or_name, flag_or_choice (true, false or one of the choices) or unknown.
     """
 
     base: str
@@ -134,7 +135,7 @@ def kind_of(annotation: str, aliases: Mapping[str, Any] | None = None) -> Kind:
     many = any(each.many for each in kinds)
     for union, base in _UNIONS.items():
         if bases == union:
-            return Kind(base, many, optional)
+            return Kind(base, many, optional, tuple(choice for each in kinds for choice in each.choices))
     if len(bases) != 1:
         return Kind("unknown")
     return Kind(bases.pop(), many, optional, kinds[0].choices)

@@ -58,15 +58,12 @@ LOW_CONFIDENCE_JOB = MaintenanceJob(
 
 
 def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
-    """Archives raw episodes past their date and expires compressed ones of low importance. Distilled ones stay."""
-    drops_words = not context.settings.archive_verbatim
+    """Archives raw episodes past their date and compressed ones of low importance. Distilled ones stay."""
 
     def request(each: AgedNode) -> ArchiveRequest:
         if each.measure == "raw":
             return ArchiveRequest(each.id, "past its retention date, learned from, and compressed if it had content")
-        return ArchiveRequest(
-            each.id, "past its retention date, compressed, and of low importance", "expired", drops_words
-        )
+        return ArchiveRequest(each.id, "past its retention date, compressed, and of low importance")
 
     return archive_in_batches(
         context, lambda after, why: context.store.retention.expire(context.now, after, BATCH_SIZE, why), request

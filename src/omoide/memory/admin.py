@@ -158,11 +158,12 @@ class AdminNamespace(Namespace):
 
     # Archive and erasure
 
-    def archive(self, id: int) -> Node:
-        """Archive a memory: it is no longer recalled, but nothing of it is lost.
+    def archive(self, id: int, *, withdraw: bool = False) -> Node:
+        """Archive a memory: its text is stored compressed. It is still found, and nothing of it is lost.
 
         Args:
             id: Id of the memory.
+            withdraw: Take it back: it is no longer searched or recalled until it is unarchived.
 
         Returns:
             The archived memory.
@@ -170,10 +171,10 @@ class AdminNamespace(Namespace):
         Raises:
             NotFound: There is no memory with this id.
         """
-        return self._core.store.archive.archive_node(id, "by hand")
+        return self._core.store.archive.archive_node(id, "by hand", validate.boolean(withdraw, "withdraw"))
 
     def unarchive(self, id: int) -> Node:
-        """Restore an archived memory. Maintenance does not archive it again.
+        """Restore an archived or withdrawn memory exactly. Maintenance does not archive it again.
 
         Args:
             id: Id of the memory.
@@ -201,7 +202,7 @@ class AdminNamespace(Namespace):
         """Account for every id that was ever given.
 
         Returns:
-            The ids that are live, superseded, archived, expired or erased.
+            The ids that are live, superseded, archived, withdrawn or erased.
         """
         return self._core.store.erasure.count_id_states()
 

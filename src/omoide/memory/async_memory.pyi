@@ -381,7 +381,7 @@ class AsyncReviewNamespace:
     ) -> None: ...
 
 class AsyncAdminNamespace:
-    async def archive(self, id: int) -> Node: ...
+    async def archive(self, id: int, *, withdraw: bool = False) -> Node: ...
     async def backup(
         self, path: str | Path, *, overwrite: bool = False, progress: Callable[[int, int], object] | None = None
     ) -> BackupResult: ...
@@ -485,6 +485,7 @@ class AsyncMemory:
         consent: bool = False,
         recipe: str = "everyday",
         task: int | None = None,
+        archive: bool | Literal["only"] = True,
     ) -> Pack: ...
     async def correct(
         self, /, id: int, text: str, *, at: datetime | str | None = None, origin: str = "user", **attributes: Any
@@ -581,7 +582,7 @@ class AsyncMemory:
         as_of: datetime | str | None = None,
         audience: str = "private",
         recipe: str = "everyday",
-        archive: bool = False,
+        archive: bool | Literal["only"] = True,
     ) -> Recall: ...
     async def remember(
         self,

@@ -29,7 +29,7 @@ class DocumentsNamespace(Namespace):
     ) -> Node:
         """Save a document under a name. Saving again replaces its text; the old one stays in the history.
 
-        An archived document of the same name is unarchived.
+        An archived or withdrawn document of the same name is unarchived.
 
         Args:
             collection: Name of the collection it belongs to.
@@ -44,7 +44,7 @@ class DocumentsNamespace(Namespace):
         """
         core = self._core
         held = self.get(collection, name)
-        if held is not None and held.state in ("archived", "expired"):
+        if held is not None and held.state in ("archived", "withdrawn"):
             held = core.store.archive.unarchive_node(held.id)
         if held is None or held.state != "live":
             return self._add(collection, name, text, body=body, tags=tags, origin=origin)

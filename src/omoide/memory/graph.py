@@ -360,7 +360,7 @@ class GraphNamespace(Namespace):
         )
 
     def remove(self, names: Collection[str] = (), *, observations: Collection[int] = ()) -> list[str]:
-        """Remove entities or single observations from the graph. Nothing is erased: they are archived.
+        """Remove entities or single observations from the graph. Nothing is erased: they are withdrawn.
 
         Args:
             names: Names of the entities to remove.
@@ -370,7 +370,7 @@ class GraphNamespace(Namespace):
             The names of the removed entities.
         """
         if observations:
-            self._core.store.graph.archive_observations(validate.node_ids(observations, "observations"))
+            self._core.store.graph.withdraw_observations(validate.node_ids(observations, "observations"))
         names = (names,) if isinstance(names, str) else names
         return self._core.store.graph.remove([validate.required_name(each, "name") for each in names]) if names else []
 

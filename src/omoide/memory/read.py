@@ -41,7 +41,7 @@ def recall(
     as_of: datetime | str | None = None,
     audience: str = "private",
     recipe: str = "everyday",
-    archive: bool = False,
+    archive: bool | Literal["only"] = True,
 ) -> Recall:
     """Search for the memories that matter for a query. Any text is a safe query.
 
@@ -58,7 +58,7 @@ def recall(
         as_of: Answer from what was believed at this time, in the wording of that time.
         audience: Who reads the result: `private`, or `shared` to leave out private memories.
         recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
-        archive: Search archived memories too.
+        archive: Archived memories are searched like others; false leaves them out, `only` searches them alone.
 
     Returns:
         The hits, best first, each with the reason why it was found.
@@ -78,7 +78,7 @@ def recall(
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
         valid_at=to_micros(core.local_time(at) if as_of is None else as_of),
         audience=validate.audience(audience),
-        archive=validate.boolean(archive, "archive"),
+        archive=validate.archive_scope(archive),
     )
     return search(core, query, at, limit, keep, recipe)
 
@@ -96,6 +96,7 @@ def context(
     consent: bool = False,
     recipe: str = "everyday",
     task: int | None = None,
+    archive: bool | Literal["only"] = True,
 ) -> Pack:
     """Return the memories that matter for a query as Markdown for a prompt, cut to a token budget.
 
@@ -113,6 +114,7 @@ def context(
         consent: Include sensitive memories.
         recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
         task: Id of a task; its outcome is credited to the memories in the pack.
+        archive: Archived memories are searched like others; false leaves them out, `only` searches them alone.
 
     Returns:
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
@@ -128,6 +130,7 @@ def context(
         sensitive=validate.boolean(consent, "consent"),
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
         valid_at=to_micros(now if as_of is None else as_of),
+        archive=validate.archive_scope(archive),
     )
     found = search(core, query, at, limit, keep, recipe)
     # Descriptions of people are private and of today: in other packs a name stays a name.

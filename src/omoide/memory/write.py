@@ -401,8 +401,7 @@ def _id_list(given: int | Collection[int] | None) -> tuple[int, ...]:
 
 
 def _clearly_about(memory: Memory, query: str, limit: int) -> tuple[int, ...]:
-    """Searches the archive too: an archived turn says it as clearly as its summary."""
-    found = memory.recall(query, limit=positive(limit, "limit"), archive=True)
+    found = memory.recall(query, limit=positive(limit, "limit"))
     return tuple(hit.id for hit in found if _is_clear(hit, query))
 
 

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Collection
 from reprlib import repr as shown
-from typing import Any
+from typing import Any, Literal
 
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
@@ -105,6 +105,15 @@ def boolean(given: bool, field: str) -> bool:
     if not isinstance(given, bool):
         raise InvalidInput(f"{field}: expected True or False, got {shown(given)}")
     return given
+
+
+def archive_scope(given: bool | str) -> Literal[True, False, "only"]:
+    """Whether archived memories are searched: with the others, not at all, or alone."""
+    if given == "only":
+        return "only"
+    if isinstance(given, bool):
+        return given
+    raise InvalidInput(f'archive: expected True, False or "only", got {shown(given)}')
 
 
 def audience(given: str) -> str:

@@ -85,7 +85,7 @@ def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Re
 def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Ask the arms of the recipe, then the follow-up arms, which start from the best nodes found so far."""
     fused, results = search(state.query, sources, trace)
-    if not state.query.question.filter.archive and (archived := sources.store.archive.archived_count()):
+    if state.query.question.filter.archive is False and (archived := sources.store.archive.archived_count()):
         with trace.stage("archive") as notes:
             notes.append(f"{archived:,} archived not searched")
     return replace(state, fused=fused, results=tuple(results))

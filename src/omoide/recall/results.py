@@ -47,8 +47,8 @@ class Hit:
 
     @property
     def archived(self) -> bool:
-        """Whether it is archived or expired, and was found because the archive was searched."""
-        return self.node.state in ("archived", "expired")
+        """Whether it is archived: its text is stored compressed."""
+        return self.node.state == "archived"
 
     def __repr__(self) -> str:
         return f"Hit({self.id}, {self.kind}, {self.score:.3g}, {shorten(' '.join(self.text.split()), 60)!r})"
@@ -243,7 +243,7 @@ def explain_hit(query: Query, node: Node, fused: FusedScore, factors: tuple[Scor
     parts += [str(typo) for typo in query.typos if f" {name_key(typo.name)} " in f" {name_key(node.text)} "]
     notable = [each for each in factors if each.name != "agent" and abs(each.value - 1) >= _NOTABLE]
     parts += [_FACTOR_REASONS.get(each.name, (each.name,) * 2)[each.value <= 1] for each in notable]
-    parts += [node.state] if node.state in ("archived", "expired") else []
+    parts += [node.state] if node.state == "archived" else []
     return " · ".join(parts)
 
 

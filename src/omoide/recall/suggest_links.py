@@ -46,7 +46,11 @@ def suggest_links(node: Node, linked: Collection[int], limit: int, sources: Sear
 
 def _similar_by_words(node: Node, store: Store) -> list[int]:
     terms = fts_terms(word for word in search_terms(node.text) if word.lower() not in words_of("stop_words"))
-    return [id for id, _ in store.search.text(terms, NodeFilter(kinds=_KINDS), _MAX_CANDIDATES)] if terms else []
+    return (
+        [id for id, _ in store.search.text(terms, NodeFilter(kinds=_KINDS, archive=False), _MAX_CANDIDATES)]
+        if terms
+        else []
+    )
 
 
 def _similar_by_vector(node: Node, sources: SearchSources) -> dict[int, float]:

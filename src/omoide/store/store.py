@@ -111,7 +111,7 @@ class GraphTable(Table):
     learned_about = reads(graph.learned_about)
     add = writes(graph.add)
     remove = writes(graph.remove)
-    archive_observations = writes(graph.archive_observations)
+    withdraw_observations = writes(graph.withdraw_observations)
     unrelate = writes(graph.unrelate)
 
 

@@ -28,7 +28,7 @@ def test_found_words_are_reported_with_their_table(db: Connection) -> None:
     assert places(db, "hops.") == ("nodes (node)",)
     assert places(db, "fond of AARDVARKS") == ("entities (entity)",)
     assert places(db, "kookaburra") == ("sessions (session)",)
-    assert places(db, "wombat") == ("full text (nodes_fts_data)", "full text (archive_fts_data)")
+    assert places(db, "wombat") == ("full text (nodes_fts_data)",)
     assert set(places(db, "hops.", "kookaburra")) == {"nodes (node)", "sessions (session)"}
     assert places(db, "platypus") == ()
 

@@ -24,7 +24,7 @@ def packed(path: str) -> str:
 def archive_all(memory: Memory) -> None:
     for node in memory.list(state="all", order="added"):
         if node.state == "live" and "kangaroo" not in node.text:
-            memory._store.archive.archive_node(node.id, f"a trace of {word('task')}")
+            memory._store.archive.archive_node(node.id, f"a trace of {word('task')}", False)
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "query"])

@@ -84,16 +84,16 @@ class Files:
         return f"The file {path} has been edited."
 
     def delete(self, path: str) -> str:
-        """Archives a file, or all files of a directory: a model deletes, so nothing is erased."""
+        """Withdraws a file, or all files of a directory: a model deletes, so nothing is erased."""
         path = _checked(path)
         if path == ROOT:
             raise InvalidInput(f"Cannot delete the {ROOT} directory itself")
         for node in self._all(path):
-            self._memory.admin.archive(node.id)
+            self._memory.admin.archive(node.id, withdraw=True)
         return f"Successfully deleted {path}"
 
     def rename(self, old_path: str, new_path: str) -> str:
-        """Moves a file, or all files of a directory; the old one is archived and linked with the new one."""
+        """Moves a file, or all files of a directory; the old one is withdrawn and linked with the new one."""
         old_path, new_path = _checked(old_path), _checked(new_path)
         if ROOT in (old_path, new_path):
             raise InvalidInput(f"Cannot rename the {ROOT} directory itself")
@@ -105,13 +105,13 @@ class Files:
         for node in moved:
             new = self._write(new_path + node.details["path"].removeprefix(old_path), _content(node))
             self._memory.graph.link(new.id, node.id, "related_to", predicate="renamed from")
-            self._memory.admin.archive(node.id)
+            self._memory.admin.archive(node.id, withdraw=True)
         return f"Successfully renamed {old_path} to {new_path}"
 
     def clear(self) -> str:
-        """Archives every file."""
+        """Withdraws every file."""
         for node in self._memory.documents.list(_COLLECTION):
-            self._memory.admin.archive(node.id)
+            self._memory.admin.archive(node.id, withdraw=True)
         return "All memory cleared"
 
     def _write(self, path: str, content: str) -> Node:

@@ -58,9 +58,10 @@ def last_user_text(messages: Any) -> str:
 
 
 def session_turns(memory: Memory, session: str) -> list[Node]:
-    """The live turns of a session, in order; none for a session that does not exist yet."""
-    turns = memory.list(["episode"], session=session, order="added")
-    return [node for node in turns if node.attributes["compression"] == "raw"]  # a summary is no turn
+    """The turns of a session, live and archived, in order; none for a session that does not exist yet."""
+    found = memory.list(["episode"], session=session, order="added", state="all")
+    turns = (node for node in found if node.attributes["compression"] == "raw")  # a summary is no turn
+    return [node for node in turns if node.state in ("live", "archived")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +103,22 @@ class StoredConversation:
         )
 
     def pop(self) -> dict[str, Any] | Node | None:
-        """Removes and returns the last item; it is archived."""
+        """Removes and returns the last item; it is withdrawn, not erased."""
         for id, item in self._turns()[-1:]:
-            self._memory.admin.archive(id)
+            self._memory.admin.archive(id, withdraw=True)
             return item
         return None
 
     def clear(self) -> None:
         """Starts the conversation again. What was said stays remembered; `memory.forget` erases it.
 
-        Where it starts is stored in an archived document, so that it is never recalled.
+        Where it starts is stored in a withdrawn document, so that it is never recalled.
         """
         if turns := self._turns():
             mark = self._memory.documents.save(
                 _COLLECTION, self._name, "a conversation was restarted", body={"after": turns[-1][0]}
             )
-            self._memory.admin.archive(mark.id)
+            self._memory.admin.archive(mark.id, withdraw=True)
 
     @property
     def _name(self) -> str:

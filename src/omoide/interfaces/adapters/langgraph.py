@@ -48,7 +48,7 @@ Namespace = tuple[str, ...]
 class MemoryStore(BaseStore):
     """`graph.compile(store=MemoryStore(memory))`. Values are stored whole; a query uses recall.
 
-    Deleting archives an item; with `erase` it is erased for good.
+    Deleting withdraws an item; with `erase` it is erased for good.
     """
 
     __slots__ = ("_erase", "_memory")
@@ -93,7 +93,7 @@ class MemoryStore(BaseStore):
             if found is not None and self._erase:
                 self._memory.forget(found.id)
             elif found is not None and found.state == "live":
-                self._memory.admin.archive(found.id)
+                self._memory.admin.archive(found.id, withdraw=True)
             return
         body = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
         self._memory.documents.save(_COLLECTION, name, _text(op) or name, body=body, tags=_tags(op.namespace))

@@ -58,7 +58,7 @@ class MemorySession:
         await asyncio.to_thread(self._conversation.add, [_item_of(dict(each), names) for each in items])
 
     async def pop_item(self) -> Any | None:
-        """Removes and returns the last item; it is archived, not erased."""
+        """Removes and returns the last item; it is withdrawn, not erased."""
         found = await asyncio.to_thread(self._conversation.pop)
         return None if found is None else _item(found)
 

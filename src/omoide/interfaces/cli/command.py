@@ -175,7 +175,7 @@ def _typer_parameter(verb: Verb, parameter: Parameter) -> inspect.Parameter:
     if kind.many or parameter.position == "fields":
         value = list[value]
     required = parameter.required or parameter.position == "rest"
-    scalar = isinstance(parameter.default, str | int | float)
+    scalar = isinstance(parameter.default, str | int | float) and kind.base != "flag_or_choice"
     default = inspect.Parameter.empty if required else parameter.default if scalar else None
     annotation = value if required or default is not None else value | None
     info = _argument(parameter) if is_positional(verb, parameter) else _option(parameter)
@@ -200,7 +200,8 @@ def _option(parameter: Parameter) -> Any:
     names = [name, "-n"] if parameter.name == "limit" else [name]
     if kind.base == "flag" and parameter.default is True:
         names = [f"{name}/--no-{name[2:]}"]
-    metavar = None if kind.base == "flag" else "|".join(kind.choices) or _METAVARS.get(kind.base, "TEXT")
+    choices = ("true", "false", *kind.choices) if kind.base == "flag_or_choice" else kind.choices
+    metavar = None if kind.base == "flag" else "|".join(choices) or _METAVARS.get(kind.base, "TEXT")
     help = f"{parameter.help} May be repeated.".lstrip() if kind.many else parameter.help
     return typer.Option(*names, metavar=metavar, help=help)
 
@@ -264,6 +265,8 @@ def _converted(parameter: Parameter, value: Any) -> Any:
         return local_time(value)
     if base in ("json", "object", "texts"):
         return [from_json(each, option) for each in value] if parameter.kind.many else from_json(value, option)
+    if base == "flag_or_choice":
+        return {"true": True, "false": False}.get(value, value)
     if base == "id_or_name":
         return int(value) if value.strip().isdecimal() else value
     if parameter.name in _STANDARD_INPUT:

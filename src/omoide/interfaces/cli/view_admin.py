@@ -82,7 +82,7 @@ def receipts(found: Document) -> RenderableType:
     from rich.console import Group
 
     states = found["id_states"]
-    names = ("live", "superseded", "archived", "expired", "erased")
+    names = ("live", "superseded", "archived", "withdrawn", "erased")
     total = line((", ".join(f"{states[name]:,} {name}" for name in names if states[name]) or "no ids yet", "dim"))
     if not found["receipts"]:
         return Group("nothing was forgotten yet", total)

@@ -1,6 +1,6 @@
 """The tools of the MCP reference memory server, with the same names and schemas, over entities, facts and relations.
 
-Users of that server keep their prompts and change one line. Deleting archives here, so that a model's mistake can be
+Users of that server keep their prompts and change one line. Deleting withdraws here, so that a model's mistake can be
 undone; `omoide forget` erases.
 """
 

@@ -68,7 +68,7 @@ class _KnownLessons:
         self.antipatterns: dict[str, list[int]] = defaultdict(list)  # by error type
         for kind in ("antipattern", "pattern"):
             for node in store.nodes.fetch(
-                sorted(store.search.matching(NodeFilter(kinds=(kind,)), _MAX_TRACES))
+                sorted(store.search.matching(NodeFilter(kinds=(kind,), archive=False), _MAX_TRACES))
             ).values():
                 self.hold(node)
 

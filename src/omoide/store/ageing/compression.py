@@ -271,7 +271,7 @@ def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
             JOIN node ON node.session_id = session.id
             WHERE
                 session.ended_at IS NOT NULL AND session.summary IS NULL
-                AND node.kind = 'episode' AND node.state IN ('live', 'archived', 'expired')
+                AND node.kind = 'episode' AND node.state IN ('live', 'archived')
                 AND node.attributes ->> 'compression' IS NULL
             GROUP BY session.id
             ORDER BY session.last_at, session.id

@@ -30,7 +30,7 @@ _HAS_SHORTER_FORM = """EXISTS (
     JOIN node AS shorter ON shorter.id = edge.source_id
     WHERE
         edge.target_id = node.id AND edge.type = 'derived_from' AND shorter.kind = 'episode'
-        AND shorter.state IN ('live', 'superseded', 'expired')
+        AND shorter.state IN ('live', 'superseded', 'archived')
         AND shorter.attributes ->> 'compression' IN ('compressed', 'distilled')
 )"""
 # Or the episode has no content (greetings).
@@ -309,7 +309,4 @@ def _is_named_in_text(db: Connection, id: int) -> bool:
     expression = match_expression([], names)
     if expression is None:
         return True  # names without an indexable word cannot be looked up: keep the entity
-    return any(
-        db.execute(f"SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)", (expression,)).get
-        for index in ("nodes_fts", "archive_fts")
-    )
+    return bool(db.execute("SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)", (expression,)).get)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -201,9 +202,22 @@ PROTECTED = f"""(
 
 
 def register_functions(db: apsw.Connection) -> None:
-    """Makes `effective_confidence` and `ask_again_at` available to queries of a connection, but not to its schema."""
+    """Makes `effective_confidence` and `ask_again_at` available to queries, and `archived_index_text`, which only reads the file, to the
+    view and the triggers of the full-text index as well."""
     db.create_scalar_function("effective_confidence", _effective_confidence, 10, deterministic=True)
     db.create_scalar_function("ask_again_at", _ask_again_at, 6, deterministic=True)
+    db.create_scalar_function("archived_index_text", _archived_index_text(db), 1, flags=apsw.SQLITE_INNOCUOUS)
+
+
+def _archived_index_text(db: apsw.Connection) -> Callable[..., str | None]:
+    connection = weakref.proxy(db)  # the connection owns the function
+
+    def read(id: Any) -> str | None:
+        from omoide.store.ageing import archive_blocks
+
+        return archive_blocks.index_text_of(connection, id)
+
+    return read
 
 
 def _effective_confidence(*given: Any) -> float:

@@ -102,7 +102,7 @@ def check_instruction_marks(db: Connection, repair: bool) -> Finding:
         SELECT id, text, attributes ->> 'states_preference' = 1
         FROM node
         WHERE
-            kind = 'episode' AND state NOT IN ('archived', 'expired')  -- whose words are packed
+            kind = 'episode' AND state NOT IN ('archived', 'withdrawn')  -- whose words are packed
             AND (role = 'user' AND origin = 'user' OR attributes ->> 'states_preference' = 1)
             AND coalesce(attributes ->> 'compression', 'raw') = 'raw'
             AND NOT EXISTS (

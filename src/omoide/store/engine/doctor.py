@@ -58,9 +58,8 @@ def _structure_errors(db: Connection) -> list[str]:
 def _reload_text_index(db: Connection) -> None:
     """Runs a query first: the integrity check of FTS5 uses cached data and reports merges of other connections as
     corruption (SQLite 3.54)."""
-    for index in ("nodes_fts", "archive_fts"):
-        with suppress(apsw.CorruptError, apsw.SQLError):  # damaged or missing: the check reports it
-            db.execute(f"SELECT rowid FROM {index} WHERE {index} MATCH 'a' LIMIT 1").fetchall()
+    with suppress(apsw.CorruptError, apsw.SQLError):  # damaged or missing: the check reports it
+        db.execute("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH 'a' LIMIT 1").fetchall()
 
 
 def _check_hashes(db: Connection, repair: bool) -> Finding:
@@ -83,7 +82,7 @@ def _check_hashes(db: Connection, repair: bool) -> Finding:
 
 def _check_folded_text(db: Connection, repair: bool) -> Finding:
     wrong = []
-    for id, text, speaker, tags, *kept in db.execute(
+    for id, text, speaker, tags, *kept in db.execute(  # archived nodes have no text in their row, so none to fold
         "SELECT id, text, speaker, tags, folded_text, folded_speaker, folded_tags FROM node"
     ):
         should = [index_text(text), index_text(speaker) if speaker else None, index_text(tags) if tags else None]
@@ -104,11 +103,11 @@ def _check_text_index(db: Connection, repair: bool) -> Finding:
 
 
 def _check_archive(db: Connection, repair: bool) -> Finding:
-    if archive.is_index_sound(db):
-        return Finding("archive", True, f"blocks and index contain the same {archive.archived_count(db)} nodes")
+    if archive.is_sound(db):
+        return Finding("archive", True, f"the blocks hold the text of {archive.archived_count(db)} nodes")
     if repair:
-        archive.rebuild_index(db)
-    return Finding("archive", False, "blocks and index differ", repaired=repair and archive.is_index_sound(db))
+        archive.repair(db)
+    return Finding("archive", False, "blocks and rows differ", repaired=repair and archive.is_sound(db))
 
 
 def _check_vectors(db: Connection, repair: bool) -> Finding:
@@ -164,7 +163,7 @@ def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
         LEFT JOIN embedding_queue ON embedding_queue.node_id = node.id
         WHERE
             vector.node_id IS NULL AND embedding_queue.node_id IS NULL
-            AND node.state IN ('live', 'superseded')
+            AND node.state <> 'withdrawn'
         """
     ).get
     given_up, reason = vectors.failed_count(db)

@@ -109,11 +109,11 @@ def unrelate(db: Connection, source: str, type: str, target: str) -> Relation:
 
 
 def remove(db: Connection, names: Iterable[str]) -> list[str]:
-    """Removes entities from the graph: archives their observations, ends their relations. Unknown names are ignored."""
+    """Removes entities from the graph: withdraws their observations, ends their relations. Ignores unknown names."""
     gone = list(_find_all(db, names))
     for entity in gone:
         observed = _live_facts(db, [entity.id]).get(entity.id, ())
-        archive.archive_nodes(db, [ArchiveRequest(node.id, "dropped from the graph") for node in observed], db.now)
+        withdraw_observations(db, [node.id for node in observed])
         for each in entities.relations(db, [entity.id]):
             entities.end_relations(db, each.source_id, each.type, db.now, each.target_id)
         db.execute(
@@ -123,10 +123,10 @@ def remove(db: Connection, names: Iterable[str]) -> list[str]:
     return [entity.name for entity in gone]
 
 
-def archive_observations(db: Connection, ids: Sequence[int]) -> None:
-    """Archives those of the observations that are live."""
+def withdraw_observations(db: Connection, ids: Sequence[int]) -> None:
+    """Withdraws those of the observations that are live."""
     live = [node.id for node in nodes.fetch(db, ids).values() if node.state == "live"]
-    archive.archive_nodes(db, [ArchiveRequest(id, "dropped from the graph") for id in live], db.now)
+    archive.archive_nodes(db, [ArchiveRequest(id, "dropped from the graph", "withdrawn") for id in live], db.now)
 
 
 def read(db: Connection, names: Iterable[str] | None) -> EntityGraph:

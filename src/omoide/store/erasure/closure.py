@@ -65,12 +65,8 @@ def _nodes_naming(db: Connection, name: str) -> set[int]:
     if not expression:
         return set()
     found = db.execute(
-        """
-        SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :name
-        UNION ALL
-        SELECT rowid FROM archive_fts WHERE archive_fts MATCH :name
-        """,
-        {"name": expression},
+        "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?",
+        (expression,),
     )
     held = nodes.fetch(db, [row[0] for row in found])
     key = name_key(name)  # the index contains stems: "Annas" is someone else
@@ -191,18 +187,17 @@ def words_said_only_by(db: Connection, words: Iterable[str], ids: Collection[int
 
 def _is_said_elsewhere(db: Connection, word: str, but: str) -> bool:
     expression = match_expression([], [word])
-    return bool(expression) and any(
+    return bool(expression) and bool(
         db.execute(
-            f"""
+            """
             SELECT EXISTS (
                 SELECT 1
-                FROM {index}
-                WHERE {index} MATCH :word AND rowid NOT IN (SELECT value FROM json_each(:but))
+                FROM nodes_fts
+                WHERE nodes_fts MATCH :word AND rowid NOT IN (SELECT value FROM json_each(:but))
             )
             """,
             {"word": expression, "but": but},
         ).get
-        for index in ("nodes_fts", "archive_fts")
     )
 
 

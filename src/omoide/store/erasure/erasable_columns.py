@@ -194,18 +194,13 @@ def _recount_sessions(db: Connection, id: int) -> None:
 
 def _rebuild_text_index(db: Connection, state: ErasureState) -> int:
     """Merges the index segments: deleting only marks words as deleted, also those of earlier updates."""
-    for index in ("nodes_fts", "archive_fts"):
-        db.execute(f"INSERT INTO {index} ({index}) VALUES ('optimize')")
+    db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('optimize')")
     return 0
 
 
 TEXT_INDEX = ErasableColumns(
     "full text",
-    {
-        f"{index}_{part}": columns
-        for index in ("nodes_fts", "archive_fts")
-        for part, columns in (("data", ("block",)), ("idx", ("term",)), ("docsize", ("sz",)))
-    },
+    {"nodes_fts_data": ("block",), "nodes_fts_idx": ("term",), "nodes_fts_docsize": ("sz",)},
     _rebuild_text_index,
 )
 
@@ -338,7 +333,6 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "cache_invalidation": ("part",),
     "migration": ("name", "checksum"),
     "nodes_fts_config": ("k", "v"),
-    "archive_fts_config": ("k", "v"),
     "cursor": ("name", "value"),
     "merge_move": ("kind",),
     "task": ("process",),

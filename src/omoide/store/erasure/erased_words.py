@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from omoide.domain.entity import name_key
-from omoide.language.text import match_expression
+from omoide.language.text import index_text, match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
 from omoide.store.engine.connection import Connection
@@ -137,29 +137,18 @@ def is_said_by_node(db: Connection, phrase: str) -> bool:
     expression = match_expression([], [phrase])
     return bool(expression) and bool(
         db.execute(
-            """
-            SELECT
-                EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH :phrase)
-                OR EXISTS (SELECT 1 FROM archive_fts WHERE archive_fts MATCH :phrase)
-            """,
-            {"phrase": expression},
+            "SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)",
+            (expression,),
         ).get
     )
 
 
 def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:
     for start in range(0, len(stems), 500):
-        for index in vocabulary_tables(db):
-            yield from db.execute(
-                f"SELECT term FROM {index} WHERE term IN (SELECT value FROM json_each(?))",
-                (json.dumps(stems[start : start + 500]),),
-            )
-
-
-def vocabulary_tables(db: Connection) -> tuple[str, ...]:
-    """The vocabularies of the full-text indexes of live and archived nodes."""
-    db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.archived_word USING fts5vocab ('main', 'archive_fts', 'row')")
-    return "word", "temp.archived_word"
+        yield from db.execute(
+            "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))",
+            (json.dumps(stems[start : start + 500]),),
+        )
 
 
 _SEARCH_BYTES = 6  # a shorter search term may occur in any file by chance
@@ -203,8 +192,8 @@ def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
 
 def texts_of_archived(archived: ArchivedText) -> list[str]:
     """The texts of an archived node."""
-    texts = [each for each in (archived.text, archived.summary, archived.speaker, *archived.folded) if each]
-    for part, names in ((archived.details, True), (archived.attributes, False), (archived.tags, False)):
+    texts = [each for each in (archived.text, archived.summary, index_text(archived.text)) if each]
+    for part, names in ((archived.details, True), (archived.attributes, False)):
         texts += texts_in_value(json.loads(part), names=names) if part else ()
     return texts
 
@@ -254,7 +243,7 @@ def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:
     schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
     left = {term for term in found if term not in schema}  # "predicate" occurs in the schema
     kept = [(f'"{table}"', ", ".join(f'"{column}"' for column in columns)) for table, columns in text_columns(db)]
-    kept += [(index, "term") for index in vocabulary_tables(db)]  # words without accents
+    kept.append(("word", "term"))  # words without accents
     for table, columns in kept:
         if not left:
             break

@@ -168,13 +168,13 @@ class IdStates:
     live: int
     superseded: int
     archived: int
-    expired: int
+    withdrawn: int
     erased: int
     highest: int
 
     @property
     def lost(self) -> int:
-        return self.highest - self.live - self.superseded - self.archived - self.expired - self.erased
+        return self.highest - self.live - self.superseded - self.archived - self.withdrawn - self.erased
 
 
 def insert_receipt(db: Connection, receipt: ErasureReceipt) -> ErasureReceipt:
@@ -235,7 +235,7 @@ def count_id_states(db: Connection) -> IdStates:
         live=states.get("live", 0),
         superseded=states.get("superseded", 0),
         archived=states.get("archived", 0),
-        expired=states.get("expired", 0),
+        withdrawn=states.get("withdrawn", 0),
         erased=int(db.execute("SELECT count(*) FROM erased").get),
         highest=highest_node_id(db),
     )

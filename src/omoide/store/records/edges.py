@@ -176,9 +176,13 @@ def temporal_neighbours(db: Connection, ids: Sequence[int], reach: int) -> list[
                 FROM walk JOIN edge ON edge.target_id = walk.id AND edge.type = 'temporal'
                 WHERE walk.steps <= 0 AND walk.steps > -:reach
             )
-            SELECT walk.start, walk.id, walk.steps, length(node.text)
+            SELECT
+                walk.start,
+                walk.id,
+                walk.steps,
+                iif(node.text <> '', length(node.text), (SELECT length FROM archived WHERE node_id = node.id))
             FROM walk JOIN node ON node.id = walk.id
-            WHERE walk.steps <> 0 AND node.text <> ''  -- archived nodes have their text elsewhere
+            WHERE walk.steps <> 0
             """,
             {"ids": json.dumps(list(ids)), "reach": reach},
         )

@@ -18,7 +18,7 @@ LIST_ORDERS: tuple[ListOrder, ...] = get_args(ListOrder)
 _STATES: dict[ListState, str | None] = {
     "live": "node.state = 'live'",
     "superseded": "node.state <> 'live' AND node.state = 'superseded'",  # the first term allows a partial index
-    "archived": "node.state <> 'live' AND node.state IN ('archived', 'expired')",
+    "archived": "node.state <> 'live' AND node.state IN ('archived', 'withdrawn')",
     "all": None,
 }
 _COLUMNS: dict[ListOrder, tuple[str, bool]] = {  # the column, and whether the greatest comes first

@@ -105,25 +105,25 @@ def record_accesses(
     edges.link_recalled_together(db, pairs)
 
 
-def archive_node(db: Connection, id: int, reason: str) -> Node:
-    """Archives a live node on request."""
+def archive_node(db: Connection, id: int, reason: str, withdraw: bool) -> Node:
+    """Archives a live node on request; with `withdraw` it is no longer searched."""
     state = nodes.require(db, id).state
     if state != "live":
         raise InvalidInput(f"node {id} is already {state}")
-    archive.archive_nodes(db, [ArchiveRequest(id, reason)], db.now)
+    archive.archive_nodes(db, [ArchiveRequest(id, reason, "withdrawn" if withdraw else "archived")], db.now)
     return nodes.require(db, id)
 
 
 def unarchive_node(db: Connection, id: int) -> Node:
-    """Makes an archived or expired node live again and queues it for a new vector."""
+    """Makes an archived or withdrawn node live again."""
     before = nodes.require(db, id)
-    if before.state not in ("archived", "expired"):
-        raise InvalidInput(f"node {id} is {before.state}; only archived and expired nodes can be unarchived")
+    if before.state not in ("archived", "withdrawn"):
+        raise InvalidInput(f"node {id} is {before.state}; only archived and withdrawn nodes can be unarchived")
     name = before.attributes.get("name") if before.kind == "preference" else None
     held = nodes.find_preference(db, before.attributes["category"], name) if name else None
     if held is not None:
         raise InvalidInput(f"node {held.id} is the live preference {name!r} now; archive it first")
     if not archive.restore_node(db, id):
-        raise InvalidInput(f"node {id} was archived without its text (archive_verbatim = 0); it cannot be restored")
-    vectors.enqueue(db, [id])
+        raise InvalidInput(f"the archived text of node {id} is missing; run `omoide admin doctor`")
+    vectors.enqueue_without_vector(db, id)
     return nodes.require(db, id)

@@ -179,7 +179,7 @@ def confirm(db: Connection, id: int) -> Node:
 
 def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     """Counts a success or failure of a procedure or skill, which changes its confidence."""
-    before = require(db, id)
+    before = _unpacked(db, id)
     if not isinstance(before, Procedure | Skill):
         raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
     if before.state != "live":
@@ -197,6 +197,17 @@ def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     )
     record_change(db, id, "outcome", db.now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
+
+
+def _unpacked(db: Connection, id: int) -> Node:
+    """The node; an archived one is made live, because it is about to change. A withdrawn one must be unarchived."""
+    found = require(db, id)
+    if found.state == "withdrawn":
+        raise InvalidInput(f"node {id} is withdrawn; unarchive it before changing it")
+    if found.state == "archived":
+        archive.restore_node(db, id)
+        return require(db, id)
+    return found
 
 
 def reaffirm(db: Connection, id: int, confidence: float) -> None:
@@ -224,9 +235,7 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
 
     `verb` is the history's entry: "update" for a person, "learned" for learning.
     """
-    before = require(db, id)
-    if before.state in ("archived", "expired"):
-        raise InvalidInput(f"node {id} is {before.state}; unarchive it before updating it")
+    before = _unpacked(db, id)
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
     kept: dict[str, Any] = {name: to_json_value(getattr(before, name)) for name in values}
     if "attributes" in values:
@@ -267,10 +276,8 @@ def supersede(
     guard = guard or tombstones.TombstoneGuard(db, db.now)
     if (erased := guard.refuses(draft)) is not None:
         raise InvalidInput(f"this was erased on request (node {erased}); to store it again, leave out its old time")
-    before = require(db, old)
+    before = _unpacked(db, old)
     if before.state != "live":
-        if before.state in ("archived", "expired"):
-            raise InvalidInput(f"node {old} is {before.state}; unarchive it before correcting it")
         successor = latest_version(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
         raise InvalidInput(f"node {old} is already {before.state}{hint}")

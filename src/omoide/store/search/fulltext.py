@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, Protocol
 
 import apsw
@@ -32,17 +33,32 @@ def search(db: Connection, scores: TextScores, keep: NodeFilter, limit: int) -> 
 
 def rebuild_index(db: Connection) -> None:
     """Rebuilds the full-text index from the rows."""
-    db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
+    with _archived_texts_in_content(db):
+        db.execute("INSERT INTO nodes_fts (nodes_fts) VALUES ('rebuild')")
     invalidate_all(db)
 
 
 def is_index_consistent(db: Connection) -> bool:
     """Whether the index holds exactly the words of all rows. Reads everything."""
-    try:
-        db.execute("INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('integrity-check', 1)")
-    except apsw.CorruptError:  # FTS5 reports a difference between index and content like this
-        return False
+    with _archived_texts_in_content(db):
+        try:
+            db.execute("INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('integrity-check', 1)")
+        except apsw.CorruptError:  # FTS5 reports a difference between index and content like this
+            return False
     return True
+
+
+@contextmanager
+def _archived_texts_in_content(db: Connection) -> Iterator[None]:
+    """Inside, in this transaction, the content of the index includes the text of archived nodes."""
+    view = str(db.execute("SELECT sql FROM sqlite_schema WHERE name = 'indexed_text'").get)
+    db.execute("DROP VIEW indexed_text")
+    db.execute("CREATE VIEW indexed_text AS SELECT id, text, speaker, tags FROM indexed_text_with_archive")
+    try:
+        yield
+    finally:
+        db.execute("DROP VIEW indexed_text")
+        db.execute(view)
 
 
 # BM25 by FTS5 alone: nothing to load and no numpy, so the first answers of a process are fast.
@@ -113,13 +129,13 @@ def word_rarity(held: int, size: int) -> float:
     return max(math.log(odds), young * math.log1p(odds))
 
 
-def fts_frequencies(db: Connection, word: str, size: int, index: str = "nodes_fts") -> list[tuple[int, float]]:
+def fts_frequencies(db: Connection, word: str, size: int) -> list[tuple[int, float]]:
     """(node, weight) for a quoted word or phrase: BM25 without the rarity.
 
     FTS5 returns rarity x weight, so its rarity is divided out.
     """
     found = list(
-        db.execute(f"SELECT rowid, -bm25({index}, {_COLUMN_WEIGHTS}) FROM {index} WHERE {index} MATCH ?", (word,))
+        db.execute(f"SELECT rowid, -bm25(nodes_fts, {_COLUMN_WEIGHTS}) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,))
     )
     theirs = math.log((size - len(found) + 0.5) / (len(found) + 0.5)) if found else 1.0
     return [(id, score / (theirs if theirs > 0 else 1e-6)) for id, score in found]

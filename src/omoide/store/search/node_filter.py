@@ -51,6 +51,9 @@ ABOUT_UNNAMED_USER = """(
 )"""
 
 
+ArchiveScope = Literal[True, False, "only"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeFilter:
     """Which nodes may be found. Times are microseconds; `as_of` is the time at which they were believed."""
@@ -68,18 +71,16 @@ class NodeFilter:
     audience: str = "private"  # "shared" excludes private nodes
     sensitive: bool = True
     superseded: bool = False  # included, so that their successors can be found by them
-    archive: bool = False  # included, as far as they kept their text
+    archive: ArchiveScope = True  # archived nodes: included, left out, or searched alone
 
     def clause(self) -> tuple[str, dict[str, Any]]:
         """The SQL condition on `node`, with its parameters."""
-        terms = ["node.state IN ('live', 'superseded')" if self.superseded else "node.state = 'live'"]
+        terms = [f"node.state IN {self.states}"]
         values: dict[str, Any] = {}
         if self.as_of is not None:
-            terms = [KNOWN_AS_OF, IN_USE_AS_OF]
+            archived = {True: "OR node.state = 'archived'", False: "", "only": "AND node.state = 'archived'"}
+            terms = [KNOWN_AS_OF, f"({IN_USE_AS_OF} {archived[self.archive]})"]
             values["as_of"] = self.as_of
-        if self.archive:
-            packed = "node.id IN (SELECT node_id FROM archived)"
-            terms = [f"({terms[-1]} OR {packed})", *terms[:-1]]
         if self.valid_at is not None:
             terms.append("(node.valid_until IS NULL OR node.valid_until > :valid_at OR node.state = 'superseded')")
             values["valid_at"] = self.valid_at
@@ -119,16 +120,23 @@ class NodeFilter:
         return " AND ".join(terms), values
 
     @property
+    def states(self) -> tuple[str, ...]:
+        """The states that pass, as SQL."""
+        if self.archive == "only":
+            return ("archived", "archived")  # a tuple of one is no SQL
+        return ("live", *(("superseded",) if self.superseded else ()), "archived" if self.archive else "live")
+
+    @property
     def ordinary(self) -> bool:
-        """Whether all live nodes without an end that are not sensitive pass."""
-        return not self.selective and not self.kinds and self.as_of is None
+        """Whether all live and archived nodes without an end that are not sensitive pass."""
+        return not self.selective and not self.kinds and self.as_of is None and self.archive is True
 
     @property
     def selective(self) -> bool:
         """Whether so few nodes may pass that the filter must be applied before the search."""
         narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
-        few = bool(self.tags) or kinds or self.states_preference or self.audience == "shared"
+        few = bool(self.tags) or kinds or self.states_preference or self.audience == "shared" or self.archive == "only"
         return few or any(each is not None for each in narrow)
 
 
@@ -178,8 +186,8 @@ def _needing_check(db: Connection, ids: Sequence[int]) -> list[int]:
         FROM node INDEXED BY node_needs_check
         WHERE
             (
-                state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL
-                OR kind = 'narrative'
+                state IN ('superseded', 'withdrawn') OR valid_until IS NOT NULL OR sensitive
+                OR attributes ->> 'compression' IS NOT NULL OR kind = 'narrative'
             )
             AND id IN (SELECT value FROM json_each(?))
         """,

@@ -227,12 +227,10 @@ def _phrase_postings(db: Connection, quoted: str, size: int) -> WeightedPostings
 
 def _indexed_texts(db: Connection, after: int, changed: Sequence[int]) -> Iterator[tuple[Any, ...]]:
     """The indexed texts of the nodes after an id, and of some changed ones before it."""
-    yield from db.execute("SELECT id, text, speaker, tags FROM indexed_text WHERE id > ?", (after,))
+    select = "SELECT id, text, speaker, tags FROM indexed_text_with_archive"
+    yield from db.execute(f"{select} WHERE id > ?", (after,))
     if earlier := [node for node in changed if node <= after]:
-        yield from db.execute(
-            "SELECT id, text, speaker, tags FROM indexed_text WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(earlier),),
-        )
+        yield from db.execute(f"{select} WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(earlier),))
 
 
 def _parse_numbers(joined: str) -> NDArray[np.int64]:

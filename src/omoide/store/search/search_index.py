@@ -7,7 +7,6 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from omoide.store.ageing import archive
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.search import embedding, fulltext, node_filter, vectors, words
@@ -42,9 +41,6 @@ class SearchIndex(Table):
 
     def _search_text(self, db: Connection, wanted: Sequence[str], keep: NodeFilter, limit: int) -> ScoredNodes:
         found = fulltext.search(db, self._scores(db, wanted), keep, limit)
-        if keep.archive:
-            found += fulltext.search(db, archive.archive_scores(db, wanted), keep, limit)
-            found = sorted(found, key=lambda each: (-each[1], each[0]))[:limit]
         return found if keep.as_of is None else fulltext.with_earlier_texts(db, found, wanted, keep, limit)
 
     def _scores(self, db: Connection, wanted: Sequence[str]) -> TextScores:

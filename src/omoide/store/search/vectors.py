@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from omoide.errors import EmbedderFailed
+from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
 from omoide.store.search import embedding
 
@@ -56,7 +57,7 @@ def save_vectors(
     for place, id in enumerate(ids):
         if db.execute("SELECT claimed_until FROM embedding_queue WHERE node_id = ?", (id,)).get == 0:
             continue
-        if db.execute("SELECT 1 FROM node WHERE id = ? AND state IN ('live', 'superseded')", (id,)).get:
+        if db.execute("SELECT 1 FROM node WHERE id = ? AND state <> 'withdrawn'", (id,)).get:
             _replace_vector(db, id, model_id, packed[place].tobytes())
             if states is not None:
                 embedding.save_token_states(db, id, states[place])
@@ -129,6 +130,20 @@ def enqueue(db: Connection, ids: Sequence[int]) -> None:
     db.executemany("INSERT INTO embedding_queue (node_id) VALUES (?) ON CONFLICT DO NOTHING", [(id,) for id in ids])
 
 
+def enqueue_without_vector(db: Connection, id: int) -> None:
+    """Queues a node if it has no vector of the model in use."""
+    if not db.execute(
+        """
+        SELECT 1
+        FROM vector
+        JOIN embedding_model ON embedding_model.id = vector.model_id AND embedding_model.current
+        WHERE vector.node_id = ?
+        """,
+        (id,),
+    ).get:
+        enqueue(db, [id])
+
+
 def requeue(db: Connection, node_id: int) -> None:
     """Deletes the vector of a changed text and queues the node."""
     db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
@@ -166,7 +181,7 @@ def claim_texts(db: Connection, size: int) -> list[tuple[int, str | None, str]]:
 
 
 def _claimable(db: Connection, which: str, size: int) -> list[tuple[int, str | None, str]]:
-    return list(
+    found = list(
         db.execute(
             f"""
             SELECT embedding_queue.node_id, node.speaker, node.text
@@ -182,6 +197,8 @@ def _claimable(db: Connection, which: str, size: int) -> list[tuple[int, str | N
             {"now": db.now, "size": size, "most": _MOST_ATTEMPTS},
         )
     )
+    archived = archive_blocks.archived_texts(db, [id for id, _, text in found if not text])
+    return [(id, speaker, archived[id].text if id in archived else text) for id, speaker, text in found]
 
 
 def release_texts(db: Connection, ids: Sequence[int], error: str, *, blamed: bool) -> None:
@@ -216,7 +233,7 @@ def enqueue_missing(db: Connection) -> int:
         LEFT JOIN vector ON vector.node_id = node.id
         LEFT JOIN token_state ON token_state.vector_id = vector.id
         WHERE
-            node.state IN ('live', 'superseded')
+            node.state <> 'withdrawn'
             AND (
                 vector.node_id IS NULL
                 OR vector.model_id NOT IN (SELECT id FROM embedding_model WHERE current)

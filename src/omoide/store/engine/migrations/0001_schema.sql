@@ -94,7 +94,7 @@ CREATE TABLE node (
 
     sensitive        INTEGER NOT NULL DEFAULT 0,
     audience         TEXT NOT NULL DEFAULT 'private' CHECK (audience IN ('private', 'shared')),
-    state            TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'superseded', 'archived', 'expired')),
+    state            TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'superseded', 'archived', 'withdrawn')),
     state_at         INTEGER NOT NULL,
 
     content_hash     BLOB NOT NULL,
@@ -132,12 +132,13 @@ CREATE INDEX node_condensed ON node (recorded_at) WHERE kind = 'episode' AND att
 CREATE INDEX node_by_outcome ON node (attributes ->> 'outcome', event_at) WHERE attributes ->> 'outcome' IS NOT NULL;
 CREATE INDEX handoff_open ON node (event_at) WHERE kind = 'handoff' AND attributes ->> 'accepted_at' IS NULL;
 CREATE INDEX skill_by_name ON node (attributes ->> 'name') WHERE kind = 'skill' AND state = 'live';
--- Nodes that a search must check row by row: those that are not live, have an end, are sensitive, or repeat turns that
--- may be live themselves (summaries and narratives). All other nodes pass an ordinary filter without being read.
+-- Nodes that a search must check row by row: those that were replaced or withdrawn, have an end, are sensitive, or
+-- repeat turns (summaries and narratives). All other nodes, live or archived, pass an ordinary filter without being
+-- read.
 CREATE INDEX node_needs_check ON node (id)
     WHERE
-        state <> 'live' OR valid_until IS NOT NULL OR sensitive OR attributes ->> 'compression' IS NOT NULL
-        OR kind = 'narrative';
+        state IN ('superseded', 'withdrawn') OR valid_until IS NOT NULL OR sensitive
+        OR attributes ->> 'compression' IS NOT NULL OR kind = 'narrative';
 CREATE INDEX node_narratives ON node (event_at, id) WHERE kind = 'narrative';
 -- Live turns, for the maintenance jobs: their number stays small however old a file grows.
 CREATE INDEX node_turns ON node (event_at, id)
@@ -309,11 +310,20 @@ CREATE TRIGGER entity_unnamed AFTER DELETE ON entity_name BEGIN
     UPDATE counter SET value = value + 1 WHERE name = 'entities';
 END;
 
--- Full text over every kind. The index stores no text; `indexed_text` is its content.
+-- Full text over every kind and state. The index stores no text; `indexed_text` is its content, without the text of
+-- archived nodes: that is in compressed blocks, which only our function `archived_index_text` can read.
 CREATE VIEW indexed_text AS
 SELECT
     id,
     coalesce(folded_text, text) AS text,
+    coalesce(folded_speaker, speaker) AS speaker,
+    coalesce(folded_tags, tags) AS tags
+FROM node;
+
+CREATE VIEW indexed_text_with_archive AS
+SELECT
+    id,
+    coalesce(iif(state IN ('archived', 'withdrawn'), archived_index_text(id), NULL), folded_text, text) AS text,
     coalesce(folded_speaker, speaker) AS speaker,
     coalesce(folded_tags, tags) AS tags
 FROM node;
@@ -336,33 +346,34 @@ CREATE TRIGGER node_indexed AFTER INSERT ON node BEGIN
         coalesce(new.folded_tags, new.tags)
     );
 END;
-CREATE TRIGGER node_unindexed AFTER DELETE ON node BEGIN
+-- `archive.erase_from_archive` removes the words of an archived node from the index before it deletes them.
+CREATE TRIGGER node_unindexed BEFORE DELETE ON node
+WHEN EXISTS (SELECT 1 FROM nodes_fts_docsize WHERE id = old.id) BEGIN
     INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags)
-    VALUES (
-        'delete',
-        old.id,
-        coalesce(old.folded_text, old.text),
-        coalesce(old.folded_speaker, old.speaker),
-        coalesce(old.folded_tags, old.tags)
-    );
+    SELECT 'delete', id, text, speaker, tags FROM indexed_text_with_archive WHERE id = old.id;
 END;
+-- Archiving and restoring move the text to a block and back; its words stay in the index.
 CREATE TRIGGER node_reindexed
-AFTER UPDATE OF text, speaker, tags, folded_text, folded_speaker, folded_tags ON node BEGIN
+AFTER UPDATE OF text, speaker, tags, folded_text, folded_speaker, folded_tags ON node
+WHEN
+    (old.state IN ('archived', 'withdrawn')) = (new.state IN ('archived', 'withdrawn'))
+    OR NOT EXISTS (SELECT 1 FROM nodes_fts_docsize WHERE id = old.id)
+BEGIN
     INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags)
-    VALUES (
+    SELECT
         'delete',
         old.id,
-        coalesce(old.folded_text, old.text),
+        coalesce(
+            iif(old.state IN ('archived', 'withdrawn'), archived_index_text(old.id), NULL),
+            old.folded_text,
+            old.text
+        ),
         coalesce(old.folded_speaker, old.speaker),
         coalesce(old.folded_tags, old.tags)
-    );
+    WHERE EXISTS (SELECT 1 FROM nodes_fts_docsize WHERE id = old.id);
     INSERT INTO nodes_fts (rowid, text, speaker, tags)
-    VALUES (
-        new.id,
-        coalesce(new.folded_text, new.text),
-        coalesce(new.folded_speaker, new.speaker),
-        coalesce(new.folded_tags, new.tags)
-    );
+    SELECT id, text, speaker, tags FROM indexed_text_with_archive WHERE id = new.id;
+    INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
 END;
 
 -- Processes that cache texts or vectors read here which of them to drop. Only the latest entries are kept: a process
@@ -375,10 +386,6 @@ CREATE TABLE cache_invalidation (
 
 CREATE TRIGGER cache_invalidation_pruned AFTER INSERT ON cache_invalidation BEGIN
     DELETE FROM cache_invalidation WHERE id <= new.id - 10000;
-END;
-CREATE TRIGGER node_text_changed
-AFTER UPDATE OF text, speaker, tags, folded_text, folded_speaker, folded_tags ON node BEGIN
-    INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
 END;
 CREATE TRIGGER node_text_deleted AFTER DELETE ON node BEGIN
     INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
@@ -415,7 +422,7 @@ CREATE TABLE spending (
 ) STRICT, WITHOUT ROWID;
 
 -- Texts of archived nodes, several of a session compressed together (see store/ageing/archive_blocks.py for the format).
--- The row of an archived node stays, with ids, times and links.
+-- The row of an archived node stays, with ids, times, links, vector and full text.
 CREATE TABLE archive_block (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     session_id INTEGER REFERENCES session(id) ON DELETE SET NULL,
@@ -434,16 +441,6 @@ CREATE TABLE archived (
 ) STRICT;
 
 CREATE INDEX archived_by_block ON archived (block_id);
-
--- Full text of the archive. It stores no text; secure-delete removes the words of erased nodes from its pages.
-CREATE VIRTUAL TABLE archive_fts USING fts5 (
-    text,
-    speaker,
-    tags,
-    content = '',
-    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
-);
-INSERT INTO archive_fts (archive_fts, rank) VALUES ('secure-delete', 1);
 
 CREATE TRIGGER archived_more AFTER INSERT ON archived BEGIN
     UPDATE counter SET value = value + 1 WHERE name = 'archived';
