@@ -19,11 +19,7 @@ from omoide.store.records import edges, rows, sessions
 from omoide.store.search import vectors
 
 
-def insert(
-    db: Connection,
-    drafts: Sequence[Draft],
-    guard: tombstones.TombstoneGuard | None = None,
-) -> list[Node]:
+def insert(db: Connection, drafts: Sequence[Draft], guard: tombstones.TombstoneGuard | None = None) -> list[Node]:
     """Stores drafts in order. A draft whose key is known returns the existing node; one that was erased on request is
     not stored and returns with the state `erased`."""
     batch = _Batch(db, guard or tombstones.TombstoneGuard(db, db.now, len(drafts)))
@@ -204,10 +200,7 @@ def _unpacked(db: Connection, id: int) -> Node:
     found = require(db, id)
     if found.state == "withdrawn":
         raise InvalidInput(f"node {id} is withdrawn; unarchive it before changing it")
-    if found.state == "archived":
-        archive.restore_node(db, id)
-        return require(db, id)
-    return found
+    return require(db, id) if found.state == "archived" and archive.restore_node(db, id) else found
 
 
 def reaffirm(db: Connection, id: int, confidence: float) -> None:
