@@ -202,7 +202,7 @@ PROTECTED = f"""(
 
 
 def register_functions(db: apsw.Connection) -> None:
-    """Makes our functions available to queries; `archived_index_text`, which only reads the file, also to the schema."""
+    """Makes our functions available to queries, and `archived_index_text`, which only reads, also to the schema."""
     db.create_scalar_function("effective_confidence", _effective_confidence, 10, deterministic=True)
     db.create_scalar_function("ask_again_at", _ask_again_at, 6, deterministic=True)
     db.create_scalar_function("archived_index_text", _archived_index_text(db), 1, flags=apsw.SQLITE_INNOCUOUS)
