@@ -14,6 +14,7 @@ import pytest
 import ablation
 import benchmarks_chart
 import benchmarks_page
+import lives_baselines
 import metrics
 from omoide.recall.recipes import RECIPES
 from peer_process import PeerNotRun, PeerProcess
@@ -39,6 +40,15 @@ def test_recall_is_the_share_of_relevant_items_among_the_first() -> None:
 def test_ndcg_is_one_for_a_perfect_order_and_falls_with_rank() -> None:
     assert metrics.ndcg_at(10, ["a", "c", "b"], ["a", "c"]) == 1.0
     assert 0 < metrics.ndcg_at(10, ["b", "c", "a"], ["a", "c"]) < metrics.ndcg_at(10, ["a", "b", "c"], ["a", "c"])
+
+
+def test_a_baseline_is_scored_by_the_lines_that_fill_its_budget() -> None:
+    lines = ["- [2026-03-02] user: The standup is at 9:30", "- [2026-03-26] user: Now the standup is at 10:00"]
+    question = {"q": "When is the standup?", "good": "10:00", "bad": "9:30"}
+    row = lives_baselines.asked(question, lives_baselines.bm25(lines), lines, 100)
+    assert (row["good"], row["bad"]) == (2, 1)
+    found = lives_baselines.summary([row])
+    assert (found["pack"], found["first"], found["top3"]) == (1.0, 0.0, 1.0)
 
 
 def test_a_longer_run_begins_with_the_turns_and_vectors_of_a_shorter_one(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def filled(memory: Memory) -> None:
     memory.remember("Keep answers short", kind="preference", category="communication", name="verbosity", strength=0.9)
 
 
-def test_a_pack_has_its_sections_in_a_stable_order_with_ages_confidences_and_ids(memory: Memory) -> None:
+def test_a_pack_has_its_sections_in_a_stable_order_with_days_and_ids(memory: Memory) -> None:
     filled(memory)
     pack = memory.context("deploy to vercel without docker", at=NOW)
     assert pack.markdown == (
@@ -31,7 +31,8 @@ def test_a_pack_has_its_sections_in_a_stable_order_with_ages_confidences_and_ids
         "### How to\n"
         "- Deploy to Vercel: check vercel.json, run tests, vercel --prod [id:3]\n"
         "### What happened\n"
-        "- [3 days ago] agent: Deployed Kira to Vercel using edge functions [id:1]\n"
+        "2026-02-08 (Sun)\n"
+        "- agent: Deployed Kira to Vercel using edge functions [id:1]\n"
         "</omoide-memory>"
     )
     assert pack.tokens == estimate(pack.markdown) <= pack.budget
@@ -125,7 +126,21 @@ def test_a_past_pack_describes_no_entity_by_later_facts(memory: Memory, clock: T
 
 def test_a_date_in_a_pack_is_the_askers_date(memory: Memory) -> None:
     memory.observe("The bridge opened", at="2026-01-01T23:30:00+00:00")
-    assert "[2026-01-02]" in memory.context("bridge", at="2026-06-01T12:00:00+10:00").markdown
+    assert "\n2026-01-02 (Fri)\n- user: The bridge" in memory.context("bridge", at="2026-06-01T12:00:00+10:00").markdown
+
+
+def test_a_day_stands_once_and_the_newest_turn_comes_first(memory: Memory) -> None:
+    memory.observe("The standup is at 9:30", at="2026-03-02T09:00:00+00:00")
+    memory.observe("The standup notes are in the wiki", at="2026-03-02T10:00:00+00:00")
+    memory.observe("From now on the standup is at 10:00", at="2026-03-26T09:00:00+00:00")
+    lines = memory.context("When is the standup?", at="2026-04-01T12:00:00+00:00").markdown.splitlines()
+    assert lines[2:-1] == [
+        "2026-03-26 (Thu)",
+        "- user: From now on the standup is at 10:00 [id:3]",
+        "2026-03-02 (Mon)",
+        "- user: The standup notes are in the wiki [id:2]",
+        "- user: The standup is at 9:30 [id:1]",
+    ]
 
 
 def test_what_is_in_the_pack_is_not_listed_as_dropped(memory: Memory) -> None:

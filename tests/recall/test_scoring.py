@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from omoide.recall.context_pack import relative_age
 from omoide.recall.question import RecallQuestion, understand
 from omoide.recall.recipes import RECIPES, RecipeArm, SpreadSettings
 from omoide.recall.scoring import FusedScore, MinMaxScore, RawScore, ReciprocalRank, fuse, spread_scores, spread_sources
@@ -101,19 +98,3 @@ def test_a_node_without_neighbours_counts_as_its_own() -> None:
 def test_only_the_best_scores_spread() -> None:
     fused = {id: FusedScore(id, 1.0 / id, ()) for id in range(1, 10)}
     assert spread_sources(fused, SpreadSettings(from_best=3)) == [1, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("ago", "said"),
-    [
-        (timedelta(minutes=5), "5 min ago"),
-        (timedelta(hours=2), "2h ago"),
-        (timedelta(days=1), "yesterday"),
-        (timedelta(days=3), "3 days ago"),
-        (timedelta(days=21), "3 weeks ago"),
-        (timedelta(days=100), "2025-11-03"),
-        (timedelta(days=-1), "2026-02-12"),
-    ],
-)
-def test_ages_are_relative_and_old_ones_are_dates(ago: timedelta, said: str) -> None:
-    assert relative_age(NOW - ago, NOW) == said

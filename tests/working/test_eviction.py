@@ -9,7 +9,7 @@ import pytest
 
 from omoide import Memory
 from omoide.language.extractive_summary import SpokenTurn
-from omoide.recall.context_pack import PackLine
+from omoide.recall.pack_markdown import PackLine
 from omoide.working.prompt import Prompt
 
 FILLER = "and the harbour crew waited for the tide to turn again before lunch " * 6

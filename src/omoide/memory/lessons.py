@@ -189,7 +189,7 @@ def export_skills(self: TasksNamespace, folder: str | Path, ids: Collection[int]
 
 def lessons_markdown(reminders: Sequence[Reminder]) -> str:
     """Returns lessons as Markdown for a prompt, quoted as data, each with the reason; an empty text without any."""
-    from omoide.recall.context_pack import FENCE_CLOSE, FENCE_OPEN, escape_fence
+    from omoide.recall.pack_markdown import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
     if not reminders:
         return ""

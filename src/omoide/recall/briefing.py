@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.recall.context_pack import (
-    CountTokens,
-    PackCategory,
-    PackExtras,
-    PackSection,
-    PackWriter,
-    fit_to_budget,
-    line_ids,
-)
+from omoide.recall.context_pack import CountTokens, PackCategory, PackExtras, PackWriter, fit_to_budget
+from omoide.recall.pack_markdown import PackSection, line_ids
 from omoide.recall.results import Hit, Recall, RecallTrace
 
 _PATTERNS = PackCategory("What works", 0.3, lambda hit: hit.kind == "pattern")

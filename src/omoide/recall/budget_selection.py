@@ -7,6 +7,7 @@ greedily by marginal value per token, then improved by exchanges. The same input
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -42,6 +43,8 @@ class PackItem:
     forms: tuple[TextForm, ...]  # in any order; a form that keeps more should cost more
     words: frozenset[str] = frozenset()
     sources: frozenset[Hashable] = frozenset()
+    heading: str = ""  # stands once above all items of the part that share it
+    heading_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class _Selection:
         self._novelty = [1.0] * len(items)  # the share of each item's value that is not in the pack yet
         self._left = room.tokens
         self._used: dict[str, int] = {}
+        self._headings: Counter[tuple[str, str]] = Counter()
 
     def fill(self, *, quotas: bool) -> None:
         """Take, or lengthen, what gains most per token until nothing more fits."""
@@ -86,7 +90,7 @@ class _Selection:
             value = self._value(place)
             if value <= 0.0 or (held is not None and held.share >= 1.0):
                 continue
-            room = self._room_for(item.part, quotas) + (held.tokens if held else -self._title_cost(item.part))
+            room = self._room_for(item.part, quotas) + (held.tokens if held else -self._title_cost(item))
             for form in item.forms:
                 gain = value * (form.share - (held.share if held else 0.0))
                 more = form.tokens - (held.tokens if held else 0)
@@ -102,18 +106,20 @@ class _Selection:
             return self._left
         return min(self._left, int(self._room.tokens * self._room.shares[part]) - self._used.get(part, 0))
 
-    def _title_cost(self, part: str) -> int:
-        """What the title of a part costs, if nothing of the part is taken yet."""
-        return 0 if self._used.get(part) else self._room.titles.get(part, 0)
+    def _title_cost(self, item: PackItem) -> int:
+        """What the title of the part and the heading cost, if nothing below them is taken yet."""
+        title = 0 if self._used.get(item.part) else self._room.titles.get(item.part, 0)
+        return title + (0 if self._headings[item.part, item.heading] else item.heading_tokens)
 
     def _take(self, place: int, form: TextForm) -> None:
         item = self._items[place]
         held = self.taken.get(place)
-        cost = form.tokens - held.tokens if held else form.tokens + self._title_cost(item.part)
+        cost = form.tokens - held.tokens if held else form.tokens + self._title_cost(item)
         self._left -= cost
         self._used[item.part] = self._used.get(item.part, 0) + cost
         self.taken[place] = form
         if held is None:
+            self._headings[item.part, item.heading] += 1
             for other, each in enumerate(self._items):
                 if other not in self.taken:
                     self._novelty[other] = min(self._novelty[other], remaining_value(each, item))
@@ -136,7 +142,7 @@ class _Selection:
         for place in waiting[:_MAX_EXCHANGE_CANDIDATES]:
             form = max(self._items[place].forms, key=lambda each: each.share)
             value = self._value(place) * form.share
-            need = form.tokens - self._left + self._title_cost(self._items[place].part)
+            need = form.tokens - self._left + self._title_cost(self._items[place])
             for out in cheapest:
                 if self._taken_value(out) >= value:
                     break
@@ -157,10 +163,12 @@ class _Selection:
         return self._value(place) * self.taken[place].share
 
     def _give_up(self, place: int) -> None:
-        part = self._items[place].part
-        form = self.taken.pop(place)
-        self._left += form.tokens
-        self._used[part] -= form.tokens
+        item, form = self._items[place], self.taken.pop(place)
+        part = item.part
+        self._headings[part, item.heading] -= 1
+        cost = form.tokens + (0 if self._headings[part, item.heading] else item.heading_tokens)
+        self._left += cost
+        self._used[part] -= cost
         if not any(self._items[other].part == part for other in self.taken):
             self._left += self._used.pop(part)  # the title goes too
 

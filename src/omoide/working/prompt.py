@@ -11,18 +11,17 @@ from functools import partial
 from omoide.domain import Node
 from omoide.language.text import shorten
 from omoide.recall.budget_selection import PackItem, TokenRoom, choose_forms
-from omoide.recall.context_pack import (
+from omoide.recall.context_pack import CountTokens, PackWriter, entity_item, memory_item, pack_line
+from omoide.recall.pack_markdown import (
     FENCE_CLOSE,
     FENCE_OPEN,
-    CountTokens,
     PackLine,
     PackSection,
-    PackWriter,
-    entity_item,
     escape_fence,
     line_ids,
-    memory_item,
+    newest_first,
     pack_markdown,
+    written_lines,
 )
 from omoide.recall.results import Recall
 from omoide.working.board import PROTECTED_TURNS, Board, HeldMemory
@@ -71,7 +70,8 @@ class Prompt:
         if not self.sections:
             return ""
         parts = [
-            f"{each.title}:\n" + "\n".join(_BOLD.sub(r"\1", line.text) for line in each.lines) for each in self.sections
+            f"{each.title}:\n" + "\n".join(_BOLD.sub(r"\1", line) for line in written_lines(each))
+            for each in self.sections
         ]
         return "\n".join((FENCE_OPEN, *parts, FENCE_CLOSE))
 
@@ -299,12 +299,12 @@ def _memory_sections(
     sections = []
     for part in plan.parts:
         lines = [
-            PackLine(best[key].node, form.text, form.tokens)
+            pack_line(items[key], best[key].node, form)
             for key in ordered
             if items[key].part == part.title and (form := chosen.get(items[key].key))
         ]
         if lines:
-            sections.append(PackSection(part.title, tuple(lines)))
+            sections.append(PackSection(part.title, newest_first(lines)))
     return sections, {each.node.id: each for each in best.values() if each.node is not None}
 
 

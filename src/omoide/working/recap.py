@@ -8,7 +8,7 @@ from datetime import datetime
 
 from omoide.domain import Node, Session
 from omoide.language.tokens import estimate
-from omoide.recall.context_pack import FENCE_CLOSE, FENCE_OPEN, escape_fence
+from omoide.recall.pack_markdown import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
