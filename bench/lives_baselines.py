@@ -2,9 +2,9 @@
 
     python bench/lives_baselines.py --data FOLDER [life ...] --budget 800
 
-A life is a JSON file of sessions and questions; `good` and `bad` are patterns of the right and of a stale line. The turns
-are ranked by BM25 (stemmed), by the cosine of MiniLM, and by the sum of both reciprocal ranks, and fill the budget from
-the best down, each as one line with its day.
+A life is a JSON file of sessions and questions; `good` and `bad` are patterns of the right and of a stale line. The
+turns are ranked by BM25 (stemmed), by the cosine of MiniLM, and by the sum of both reciprocal ranks, and fill the
+budget from the best down, each as one line with its day.
 """
 
 from __future__ import annotations
