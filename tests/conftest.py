@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields as dataclass_fields
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -17,7 +19,9 @@ from hypothesis import settings
 
 from omoide import Memory
 from omoide.clock import Clock, to_micros
+from omoide.domain import Node
 from omoide.ids import UlidFactory, encode_ulid
+from omoide.observe.drafts import RememberedStatement
 
 settings.register_profile("omoide", derandomize=True, deadline=None)  # the same examples for everybody, none timed
 settings.load_profile("omoide")
@@ -48,6 +52,18 @@ class Ticking:
 
 def ticking(start: int = START, step: int = SECOND) -> Clock:
     return Ticking(start, step)
+
+
+def inserted(memory: Memory, text: str, sources: Sequence[int] = (), **given: Any) -> Node:
+    """A memory stored as it is, as if another process had written it: without comparing it with what is known."""
+    fields = {
+        name: value
+        for name, value in given.items()
+        if name in {item.name for item in dataclass_fields(RememberedStatement)}
+    }
+    attributes = {name: value for name, value in given.items() if name not in fields}
+    draft = memory._core.draft(RememberedStatement(text=text, attributes=attributes, **fields))
+    return memory._core.store.nodes.remember(draft, sources)
 
 
 def counted() -> UlidFactory:

@@ -10,7 +10,7 @@ import pytest
 from omoide import Memory
 from omoide.maintain import deduplicate
 from omoide.providers.hashing import HashingEmbedder
-from tests.conftest import START, Open, unsound
+from tests.conftest import START, Open, inserted, unsound
 from tests.maintain.store_dumps import run_job, states
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def merged(memory: Memory) -> list[int | None]:
 
 def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) -> None:
     said = [memory.observe(text, session="s") for text in ("I own a boat", "my boat is blue")]
-    first = memory.remember("Otto owns a boat.", sources=[said[0].id], confidence=0.6)
-    second = memory.remember("otto owns a  boat", sources=[said[1].id], confidence=0.9)
+    first = inserted(memory, "Otto owns a boat.", sources=[said[0].id], confidence=0.6)
+    second = inserted(memory, "otto owns a  boat", sources=[said[1].id], confidence=0.9)
     memory.review.reinforce(first.id)
     memory.review.reinforce(second.id)
     assert merged(memory) == [first.id]
@@ -53,8 +53,8 @@ def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) 
 
 
 def test_a_merged_memory_has_the_tags_of_both(memory: Memory) -> None:
-    memory.remember("Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
-    kept = memory.remember("Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
+    inserted(memory, "Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
+    kept = inserted(memory, "Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
     run_job(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
     assert memory.get(kept.id).tags == ("property", "harbour", "spare time")
     assert [hit.id for hit in memory.recall("boat", tags=["spare time"])] == [kept.id]
@@ -65,8 +65,8 @@ def test_a_merged_memory_has_the_tags_of_both(memory: Memory) -> None:
 
 
 def test_the_corrected_memory_stays_and_the_inferred_goes(memory: Memory) -> None:
-    memory.remember("Otto owns a boat", source_type="inferred", confidence=1.0)
-    corrected = memory.remember("Otto owns a boat", source_type="corrected", confidence=0.7)
+    inserted(memory, "Otto owns a boat", source_type="inferred", confidence=1.0)
+    corrected = inserted(memory, "Otto owns a boat", source_type="corrected", confidence=0.7)
     merged(memory)
     assert states(memory)[corrected.id] == "live"
     assert memory.get(corrected.id).confidence == 1.0
@@ -95,13 +95,13 @@ def test_counts_of_preferences_and_patterns_are_added(memory: Memory) -> None:
 def test_equal_texts_with_other_labels_stay_two(
     memory: Memory, one: dict[str, object], other: dict[str, object]
 ) -> None:
-    memory.remember("The boat is blue", **one)  # type: ignore[arg-type]
-    memory.remember("The boat is blue", **other)  # type: ignore[arg-type]
+    inserted(memory, "The boat is blue", **one)
+    inserted(memory, "The boat is blue", **other)
     assert merged(memory) == []
 
 
 def test_contradicting_memories_are_never_merged(memory: Memory) -> None:
-    one, other = memory.remember("The boat is blue"), memory.remember("the boat is blue")
+    one, other = inserted(memory, "The boat is blue"), inserted(memory, "the boat is blue")
     memory.graph.link(one.id, other.id, "contradicts")
     assert merged(memory) == []
 
@@ -145,17 +145,17 @@ def test_similar_notes_are_merged_only_if_nothing_is_lost(opened: Open, one: str
 def test_two_wordings_of_a_fact_are_merged(opened: Open) -> None:
     memory = opened(embedder=Alike())
     same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
-    memory.remember("Otto owns a boat", **same)  # type: ignore[arg-type]
-    memory.remember("Otto has got himself some boat", **same)  # type: ignore[arg-type]
-    memory.remember("Otto has got himself some boot", **same | {"object": "boot"})  # type: ignore[arg-type]
+    inserted(memory, "Otto owns a boat", **same)
+    inserted(memory, "Otto has got himself some boat", **same)
+    inserted(memory, "Otto has got himself some boot", **same | {"object": "boot"})
     assert len(merged(memory)) == 1
 
 
 def test_equal_attributes_with_doubt_stay_two(opened: Open) -> None:
     memory = opened(embedder=Alike())
     same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
-    memory.remember("Otto owns a boat", **same)  # type: ignore[arg-type]
-    memory.remember("Maybe Otto owns a boat", **same)  # type: ignore[arg-type]
+    inserted(memory, "Otto owns a boat", **same)
+    inserted(memory, "Maybe Otto owns a boat", **same)
     assert merged(memory) == []
 
 
@@ -180,8 +180,8 @@ def test_a_dry_run_reports_each_pair_once(opened: Open) -> None:
 
 
 def test_an_earlier_time_has_both(memory: Memory, clock: object) -> None:
-    one = memory.remember("Otto owns a boat", confidence=0.6)
-    then = memory.remember("Otto owns a boat", confidence=0.5).recorded_at
+    one = inserted(memory, "Otto owns a boat", confidence=0.6)
+    then = inserted(memory, "Otto owns a boat", confidence=0.5).recorded_at
     run_job(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
     found = memory.recall("boat", as_of=then)
     assert len(found.hits) == 2

@@ -20,8 +20,8 @@ def told(opened: Open) -> Memory:
     memory.graph.entity("Otto", type="person", description="A rower from Hamburg")
     memory.graph.entity("Kaiser GmbH", type="organization")
     memory.graph.relate("Otto", "works_at", "Kaiser GmbH")
-    memory.remember("Otto lives in Berlin", tags=["home town"])
-    old = memory.remember("Otto drives a Fiat")
+    memory.remember("Otto learned to row in Berlin", tags=["home town"])
+    old = memory.remember("Otto was once seen in a Fiat")
     memory.correct(old.id, "Otto drives <b>nothing</b>")
     memory.remember("Otto sings in a choir", audience="shared")
     memory.remember("Otto is ill", audience="shared", sensitive=True)
@@ -39,7 +39,7 @@ def test_every_entity_and_every_day_has_a_page(told: Memory, tmp_path: Path) -> 
     assert sorted(found) == ["days/2026-05-01.md", "entities/kaiser-gmbh.md", "entities/otto.md", "index.md"]
     assert (written.entities, written.days, written.changed) == (2, 1, 4)
     otto = found["entities/otto.md"].decode()
-    assert "- [fact] Otto lives in Berlin #home-town (2026-05-03, user)" in otto
+    assert "- [fact] Otto learned to row in Berlin #home-town (2026-05-03, user)" in otto
     assert "- ~~Otto drives a Fiat~~" in otto
     assert "- works_at [[Kaiser GmbH]]" in otto
     assert "[2026-05-01](../days/2026-05-01.md) 10:00 · Anna (user): Otto moved last week" in otto
@@ -113,7 +113,12 @@ def test_exported_pages_import_as_notes_entities_and_relations(told: Memory, ope
         (relation,) = other.graph.relations("Otto")
         assert (relation.source, relation.type, relation.target) == ("Otto", "works_at", "Kaiser GmbH")
         texts = {node.text for node in other.graph.timeline("Otto") if node.kind == "fact"}
-        assert texts == {"Otto lives in Berlin", "Otto drives <b>nothing</b>", "Otto sings in a choir", "Otto is ill"}
+        assert texts == {
+            "Otto learned to row in Berlin",
+            "Otto drives <b>nothing</b>",
+            "Otto sings in a choir",
+            "Otto is ill",
+        }
 
 
 def test_exported_tables_are_plain_sqlite(told: Memory, tmp_path: Path) -> None:
@@ -122,7 +127,7 @@ def test_exported_tables_are_plain_sqlite(told: Memory, tmp_path: Path) -> None:
         facts = {row[0] for row in db.execute("SELECT object FROM facts WHERE superseded_by IS NULL")}
         episodes = db.execute("SELECT timestamp, session_id, actor, summary FROM episodes").fetchall()
         kinds = {row[0] for row in db.execute("SELECT type FROM sqlite_master")}
-    assert {"Otto lives in Berlin", "Otto is ill"} <= facts
+    assert {"Otto learned to row in Berlin", "Otto is ill"} <= facts
     assert episodes == [("2026-05-01T10:00:00.000Z", "s1", "user", "Otto moved\nlast week")]
     assert kinds == {"table"}
     assert made.counts["facts"] == 5

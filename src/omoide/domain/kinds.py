@@ -347,6 +347,7 @@ LAYERS: dict[str, tuple[type[Node], ...]] = {
     "procedural": (Procedure, Preference, Skill),
 }
 LESSONS: tuple[str, ...] = tuple(kind.kind for kinds in LAYERS.values() for kind in kinds if kind.is_lesson)
+STATEMENT_KINDS = ("fact", "preference", "opinion", "procedure")  # what somebody states, compared when it is stored
 KINDS: dict[str, type[Node]] = {kind.kind: kind for kinds in LAYERS.values() for kind in kinds}
 
 

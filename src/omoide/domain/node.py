@@ -24,6 +24,21 @@ State = Literal["live", "superseded", "archived", "withdrawn", "erased"]
 """`erased` is never stored: it is reported when content is sent again that was erased on request."""
 
 
+WriteVerb = Literal["stored", "confirmed", "superseded", "ended", "contradicted", "known"]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What writing a memory did.
+
+    `stored`: it is new. `confirmed`: it was known. `superseded`, `ended`: it took the place of `others`, or ended them.
+    `contradicted`: it is new and contradicts `others`. `known`: its key was used before, nothing was written.
+    """
+
+    verb: WriteVerb
+    others: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Node:
     """One memory. A subclass adds the attributes of its kind, which are stored in one JSON column."""
@@ -69,6 +84,8 @@ class Node:
     audience: str
     state: State
     state_at: datetime
+
+    written: Written | None = field(default=None, compare=False)  # only on what a writing verb returns
 
     def __repr__(self) -> str:
         text = " ".join(self.text.split())

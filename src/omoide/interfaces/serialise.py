@@ -15,6 +15,8 @@ def serialise(record: Any) -> Any:
     if is_dataclass(record) and not isinstance(record, type):
         body = {item.name: serialise(getattr(record, item.name)) for item in fields(record)}
         kind = getattr(type(record), "kind", None)  # a node's kind belongs to its class and is not a field
+        if isinstance(kind, str) and body.get("written") is None:
+            body.pop("written", None)  # only what a writing verb returns has it
         return {"id": body.pop("id"), "kind": kind, **body} if isinstance(kind, str) else body
     if isinstance(record, Mapping):
         return {name: serialise(value) for name, value in record.items()}

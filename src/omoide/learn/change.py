@@ -83,7 +83,7 @@ def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
         kind=item.kind,
         slot=slot,
         value="" if value is None else _value_key(str(value), place=slot in _PLACES),
-        matter=_stems(str(matter).replace("_", " "), own),
+        matter=_matter(str(matter), own, "" if value is None else str(value)),
         words=_stems(item.text, own),
         numbers=frozenset(_NUMBER.findall(item.text)),
         limits=_limits(item.text),
@@ -135,7 +135,9 @@ class Comparison:
         if self.change == "ends":
             return "ends" if self._is_meant(old) and self._ends_by_then(old) else None
         if _says_the_same(self.new, old):
-            return self._repeated_as_past(old) if self._is_over else "confirms"
+            if self._is_over:
+                return self._repeated_as_past(old)
+            return "confirms" if self.new.authority[0] <= old.authority[0] else "replaces"
         return self._settled(old) if _excludes(self.new, old) else None
 
     def _repeated_as_past(self, old: StatedContent) -> Verdict | None:
@@ -314,6 +316,12 @@ def _stems(text: str, without: frozenset[str]) -> frozenset[str]:
     words = (word for part in _WORD.findall(text) for word in name_key(part).split())
     skipped = _empty_words() | without
     return frozenset(stem(word) for word in words if len(word) > 1 and word not in skipped)
+
+
+def _matter(matter: str, own: frozenset[str], value: str) -> frozenset[str]:
+    """The words of a matter without those of the value, unless it has no others."""
+    words = _stems(matter.replace("_", " "), own)
+    return words - _stems(value, own) or words
 
 
 def _limits(text: str) -> frozenset[str]:

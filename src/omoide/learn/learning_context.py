@@ -131,12 +131,14 @@ class LearningContext:
         """Report what storing a statement did."""
         node = outcome.node
         match outcome.verb:
-            case "learned" | "confirmed":
-                self.report.add(outcome.verb, node.kind, node.text, node.id, words)
+            case "stored":
+                self.report.add("learned", node.kind, node.text, node.id, words)
+            case "confirmed" | "known":
+                self.report.add("confirmed", node.kind, node.text, node.id, words)
             case "ended":
                 for old in outcome.others:
                     self.report.add("ended", old.kind, old.text, old.id, words)
-            case _:
+            case "superseded" | "contradicted":
                 mark = "↔" if outcome.verb == "contradicted" else "→"
                 for old in outcome.others:
                     ends = (node.text, old.text) if mark == "↔" else (old.text, node.text)

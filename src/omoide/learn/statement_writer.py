@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from omoide.domain import Draft, Entity, Fact, Node, Preference
 from omoide.domain.entity import name_key
+from omoide.domain.node import WriteVerb, Written
 from omoide.domain.slots import SLOTS, Slot, competing_slots
 from omoide.language.text import fts_terms, search_terms
 from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of
 from omoide.learn.proposal import USER, ChangeKind
 from omoide.store import EntityProfile, LearningTransaction, StatementSearch
 
-WriteVerb = Literal["learned", "confirmed", "superseded", "ended", "contradicted"]
 _SHARED_WORDS = 6  # the rarest words of an announced change, by which the statement that it means is searched
 _MOST_TERMS = 8
 _ENTITY_TYPES = {
@@ -46,6 +46,7 @@ class NewStatement:
     change: ChangeKind | None = None
     words: str = ""  # the quote, which may name what it replaces
     sources: tuple[tuple[int, str], ...] = ()  # (episode, quote)
+    subject_given: bool = False  # by the caller, so that it becomes an entity whatever it is called
     named: bool = False  # the caller named the preference, so that another value of this name replaces it
     own_word: bool = True  # the subject said it, or somebody who acts for them
 
@@ -57,6 +58,11 @@ class WriteOutcome:
     verb: WriteVerb
     node: Node
     others: tuple[Node, ...] = ()
+
+    @property
+    def reported(self) -> Node:
+        """The node, with what storing it did."""
+        return replace(self.node, written=Written(self.verb, tuple(other.id for other in self.others)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ class StatementWriter:
             self._retire(old, node, new, content, is_end=old in ended)
         for old in against:
             self.transaction.link(node.id, old.id, "contradicts", confidence=new.draft.confidence)
-        verb: WriteVerb = "confirmed" if same else "learned"
+        verb: WriteVerb = "confirmed" if same else "stored"
         if replaced or ended:
             verb = "superseded" if replaced else "ended"
         elif against:
@@ -186,7 +192,10 @@ class StatementWriter:
         known = self.entities.find_entity(name)
         if known is not None or name == USER:
             return known
-        made = self.transaction.save_entity(EntityProfile(name=name, type=type, seen_at=new.draft.event_at))
+        if not _is_proper(name) and not new.subject_given:
+            return None  # what a sentence is about in passing is no entity: "commit messages"
+        seen_at = new.draft.event_at if new.sources else None  # without a source it was entered by hand
+        made = self.transaction.save_entity(EntityProfile(name=name, type=type, seen_at=seen_at))
         self.entities.add_names(made)
         return made
 

@@ -326,12 +326,14 @@ class AdminNamespace(Namespace):
         Raises:
             InvalidInput: Nothing in it has this format.
         """
+        from omoide.learn.remember import StatementDoor
         from omoide.transfer.foreign_import import ForeignImport
 
         core = self._core
         mine, dry_run = validate.boolean(mine, "mine"), validate.boolean(dry_run, "dry_run")
         try:
-            task = ForeignImport(core.store, core.clock, core.settings, mine=mine, dry_run=dry_run)
+            door = StatementDoor.of(core.store)
+            task = ForeignImport(core.store, core.clock, core.settings, door, mine=mine, dry_run=dry_run)
             return task.run(file_path(path), format, progress)
         finally:
             core.background.wake()

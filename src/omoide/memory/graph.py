@@ -340,8 +340,13 @@ class GraphNamespace(Namespace):
         Raises:
             InvalidInput: An item is invalid and there is no `on_skip`.
         """
+        from omoide.learn.remember import StatementDoor
+
+        door = StatementDoor.of(self._core.store)
         drafts = _each(entities, lambda given: self._draft(given, origin, at, on_skip), on_skip)
-        added = self._core.store.graph.add(drafts, _each(relations, _triple, on_skip), validate.name(key, "key"))
+        read = [replace(each, observations=tuple(map(door.completed, each.observations))) for each in drafts]
+        ties = _each(relations, _triple, on_skip)
+        added = self._core.store.graph.add(read, ties, validate.name(key, "key"), door.write)
         self._core.background.wake()
         return added
 

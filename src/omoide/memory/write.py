@@ -13,7 +13,7 @@ from omoide.errors import InvalidInput, NotFound
 from omoide.language.text import search_terms, validate_text
 from omoide.memory.core import Core, learn_sessions, positive
 from omoide.observe import validate
-from omoide.observe.drafts import ObservedTurn, RememberedStatement, corrected_statement, restated_preference
+from omoide.observe.drafts import ObservedTurn, RememberedStatement, corrected_statement
 from omoide.observe.drafts import draft_turn as turn_draft
 from omoide.observe.redaction import redact
 from omoide.store import ErasurePreview, ErasureReceipt, ErasureTarget
@@ -139,7 +139,8 @@ def remember(
 ) -> Node:
     """Store a sentence as knowledge: a fact, a preference, a procedure or another kind.
 
-    A preference with a known `category` and `name` becomes stronger, or replaces the preference with another value.
+    It is compared with what is known. The same statement again confirms the stored one; another value of the same slot
+    or matter replaces it; what is unsure becomes a contradiction. `written` of the result says what happened.
 
     Args:
         text: The sentence to remember.
@@ -162,7 +163,7 @@ def remember(
         attributes: Fields of the kind, such as `subject`, `predicate` and `object` of a fact.
 
     Returns:
-        The stored memory.
+        The stored or confirmed memory.
 
     Raises:
         InvalidInput: A field has no valid value, or the kind has no such field.
@@ -344,8 +345,10 @@ def end(self: Memory, session: str, *, summary: str | None = None) -> Session:
 
 
 def store_statement(core: Core, statement: RememberedStatement, sources: tuple[int, ...] = ()) -> Node:
-    """Stores knowledge, or adds evidence to a preference that is known already."""
-    node = core.store.nodes.remember(core.draft(statement), sources, restated_preference)
+    """Stores knowledge. A statement is compared with what is known: it confirms, replaces, ends or contradicts it."""
+    from omoide.learn.remember import StatementDoor
+
+    node = StatementDoor.of(core.store).remember(core.draft(statement), sources)
     core.background.wake()
     return node
 

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from omoide.clock import DAY, to_micros
-from omoide.domain import ENTITY_TYPES, Draft, Node, Preference, kind_of
+from omoide.domain import ENTITY_TYPES, Draft, Node, kind_of
 from omoide.domain.entity import TYPE_ALIASES
 from omoide.domain.importance import Retention, classify_importance
 from omoide.domain.kinds import Episode
@@ -273,12 +273,6 @@ def draft_update(
         entities=() if text is None else mentioned(text),
     )
     return change, values
-
-
-def restated_preference(held: Node, new: Draft) -> dict[str, Any] | None:
-    """Returns the stronger values of a preference that is stated again, or None if its value changed."""
-    assert isinstance(held, Preference)
-    return held.attributes_if_restated(new.attributes.get("value"), new.text, new.attributes.get("strength", 0.0))
 
 
 def _as_list(value: Any) -> Any:

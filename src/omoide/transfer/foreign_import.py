@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from omoide.clock import Clock
+from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
 from omoide.errors import InvalidInput, OmoideError
 from omoide.observe import drafts, validate
 from omoide.observe.drafts import entity_profile
 from omoide.settings import Settings
-from omoide.store import EntityProfile, ForeignItem, ForeignLink, ForeignNode, ForeignRelation, Store
+from omoide.store import (
+    EntityProfile,
+    ForeignItem,
+    ForeignLink,
+    ForeignNode,
+    ForeignRelation,
+    LearningTransaction,
+    Store,
+)
 from omoide.transfer import detect_format, import_source
 from omoide.transfer.import_records import (
     ForeignImportReport,
@@ -28,11 +37,22 @@ from omoide.transfer.jsonl import Progress
 _BATCH = 500  # items of one transaction
 
 
+class StatementWriting(Protocol):
+    """Reads and stores statements, compared with what is known."""
+
+    def completed(self, draft: Draft) -> Draft: ...
+
+    def write(self, transaction: LearningTransaction, draft: Draft) -> Node: ...
+
+
 class ForeignImport:
     """One import. Imported memories are data with the origin `import`, not statements of the user."""
 
-    def __init__(self, store: Store, clock: Clock, settings: Settings, *, mine: bool, dry_run: bool) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, settings: Settings, door: StatementWriting, *, mine: bool, dry_run: bool
+    ) -> None:
         self._store = store
+        self._door = door
         self._clock = clock
         self._settings = settings
         self._mine = mine
@@ -89,6 +109,7 @@ class ForeignImport:
                 if item.subject is not None:
                     given["attributes"] = {"subject": validate.required_name(item.subject, "subject")}
                 draft = drafts.draft_imported_statement(given, self._clock(), self._settings, self._mentioned)
+                draft = self._door.completed(draft)
                 return item.kind, draft.text, ForeignNode(draft, tuple(map(entity_profile, item.about)))
             case ImportedEntity():
                 profile = entity_profile(
@@ -113,7 +134,11 @@ class ForeignImport:
         if not self._batch:
             return
         wanted = [each for *_, each in self._batch]
-        outcomes = self._dry_outcomes(wanted) if self._dry_run else self._store.imports.import_foreign(wanted)
+        outcomes = (
+            self._dry_outcomes(wanted)
+            if self._dry_run
+            else self._store.imports.import_foreign(wanted, self._door.write)
+        )
         for (kind, where, text, _), outcome in zip(self._batch, outcomes, strict=True):
             if outcome == "lost":
                 self._tally.skip("an end of the link is missing, or both are the same", where)

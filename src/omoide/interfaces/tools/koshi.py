@@ -22,7 +22,7 @@ def memory_store(
     """Store one thing for future conversations: a decision, a fact, how a problem was solved. One thing per call,
     understandable without this conversation. Do not store secrets or what is only useful now."""
     node = memory.remember(content, tags=split(tags), origin="agent")
-    return ToolAnswer(f"stored as [id:{node.id}]", {"memory": model_text.brief(node)})
+    return ToolAnswer(model_text.outcome(node, "stored"), {"memory": model_text.brief(node)})
 
 
 @tool("recall", ("query", "limit"), reads=True)

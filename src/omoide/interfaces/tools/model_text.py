@@ -109,3 +109,14 @@ def brief(node: Node) -> dict[str, Any]:
     body = serialise(node)
     wanted = ("id", "kind", "text", "event_at", "confidence", "origin", "session", "tags", "state")
     return {name: body[name] for name in wanted} | {"confidence": round(float(body["confidence"]), 4)}
+
+
+def outcome(node: Node, verb: str) -> str:
+    """What writing a memory did: "stored as [id:7]; it replaces [id:3]"."""
+    written = node.written
+    if written is not None and written.verb in ("confirmed", "known"):
+        return f"already known as [id:{node.id}]; confirmed"
+    told = {"superseded": "replaces", "ended": "ends", "contradicted": "contradicts"}
+    others = ", ".join(f"[id:{id}]" for id in written.others) if written is not None else ""
+    tail = f"; it {told[written.verb]} {others}" if written is not None and others else ""
+    return f"{verb} as [id:{node.id}]{tail}"

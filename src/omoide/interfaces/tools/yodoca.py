@@ -61,7 +61,7 @@ def remember_fact(
     conversation."""
     source = "stated" if confidence >= 0.9 else "inferred"
     node = memory.remember(fact, confidence=confidence, tags=split(tags), origin="agent", source_type=source)
-    return ToolAnswer(f"remembered as [id:{node.id}]", {"fact": model_text.brief(node)})
+    return ToolAnswer(model_text.outcome(node, "remembered"), {"fact": model_text.brief(node)})
 
 
 @tool("correct", ("id", "text", "at"))

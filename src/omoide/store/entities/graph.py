@@ -16,6 +16,7 @@ from omoide.store.engine import cursors
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
+from omoide.store.learning.learning_transaction import LearningTransaction, WriteStatement
 from omoide.store.records import nodes
 from omoide.store.search.node_filter import NodeFilter
 
@@ -40,18 +41,19 @@ def add(
     things: Sequence[EntityDraft],
     ties: Sequence[RelationDraft],
     key: str | None,
+    write: WriteStatement,
 ) -> EntityGraph:
     """Adds what does not exist yet and returns only that. A key that was used before adds nothing."""
     if key is not None and cursors.get_cursor(db, f"drawn {key}"):
         return EntityGraph()
-    new = [made for each in things if (made := _add_entity(db, each)) is not None]
+    new = [made for each in things if (made := _add_entity(db, each, write)) is not None]
     related = [tied for each in ties if (tied := _add_relation(db, each)) is not None]
     if key is not None:
         cursors.set_cursor(db, f"drawn {key}", db.now)
     return EntityGraph(tuple(new), tuple(related))
 
 
-def _add_entity(db: Connection, drawn: EntityDraft) -> GraphEntity | None:
+def _add_entity(db: Connection, drawn: EntityDraft, write: WriteStatement) -> GraphEntity | None:
     known = entities.find(db, drawn.profile.name)
     if known is None or TYPE_ATTRIBUTE not in known.attributes:
         named = drawn.profile if known is None else replace(drawn.profile, name=known.name, type=None)
@@ -64,7 +66,8 @@ def _add_entity(db: Connection, drawn: EntityDraft) -> GraphEntity | None:
     for draft in drawn.observations:
         if draft.text not in said:
             fresh.setdefault(draft.text, _observation_about(draft, entity))
-    stored = tuple(nodes.insert(db, list(fresh.values()))) if fresh else ()
+    written = [write(LearningTransaction(db), draft) for draft in fresh.values()]
+    stored = tuple(node for node in written if node.written is None or node.written.verb not in ("confirmed", "known"))
     if known is not None and TYPE_ATTRIBUTE in known.attributes and not stored:
         return None
     return GraphEntity(entity.name, _display_type(entity), stored)

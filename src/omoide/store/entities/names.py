@@ -155,7 +155,15 @@ def find_entity_or_user(db: Connection, name: str) -> Entity:
     """The entity with this name; "user" is the owner, also without a name."""
     if name_key(name) != _USER or entities.find(db, name) is not None:
         return entities.require(db, name)
-    owner = db.execute(
+    if (named := owner(db)) is not None:
+        return named
+    known = user_timeline(db, 1_000)
+    return _unnamed_user(known) if known else entities.require(db, name)
+
+
+def owner(db: Connection) -> Entity | None:
+    """The user, if a name was given in any session."""
+    found = db.execute(
         """
         SELECT entity.id
         FROM entity
@@ -164,10 +172,7 @@ def find_entity_or_user(db: Connection, name: str) -> Entity:
         LIMIT 1
         """
     ).get
-    if owner is not None:
-        return entities.get(db, owner)
-    known = user_timeline(db, 1_000)
-    return _unnamed_user(known) if known else entities.require(db, name)
+    return None if found is None else entities.get(db, found)
 
 
 def user_timeline(db: Connection, limit: int) -> list[Node]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from omoide.domain import Draft, Entity, Node
 from omoide.domain.edge import NOTE_RELATIONS
+from omoide.domain.kinds import STATEMENT_KINDS
 from omoide.store.ageing import retention
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
+from omoide.store.learning.learning_transaction import LearningTransaction, WriteStatement
 from omoide.store.records import edges, nodes
 
 
@@ -66,7 +69,7 @@ def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool
             return _is_linked(db, item)
 
 
-def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
+def import_foreign(db: Connection, batch: Sequence[ForeignItem], write: WriteStatement) -> list[str]:
     """The outcome of each item: added, same, forgotten (erased here on request) or lost (one end is missing)."""
     outcomes = []
     drafts: list[tuple[int, Draft]] = []
@@ -87,7 +90,7 @@ def import_foreign(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
             outcomes.append(_relate(db, item))
         else:
             outcomes.append("")  # linked below, once all nodes exist
-    _insert_drafts(db, drafts, outcomes)
+    _insert_drafts(db, drafts, outcomes, write)
     for number, item in enumerate(batch):
         if isinstance(item, ForeignLink) and not outcomes[number]:
             outcomes[number] = _link(db, item)
@@ -129,11 +132,18 @@ def _without_erased_text(given: EntityProfile, guard: tombstones.TombstoneGuard)
     return replace(given, description="\n\n".join(kept) or None)
 
 
-def _insert_drafts(db: Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str]) -> None:
+def _insert_drafts(
+    db: Connection, drafts: Sequence[tuple[int, Draft]], outcomes: list[str], write: WriteStatement
+) -> None:
+    transaction = LearningTransaction(db)
     last = db.execute("SELECT coalesce(max(id), 0) FROM node").get
-    for (number, _), node in zip(drafts, nodes.insert(db, [draft for _, draft in drafts]), strict=True):
-        outcomes[number] = "forgotten" if node.state == "erased" else "added" if node.id > last else "same"
-        last = max(last, node.id if node.state != "erased" else 0)
+    for stated, group in groupby(drafts, lambda each: each[1].kind in STATEMENT_KINDS):
+        found = list(group)
+        given = [draft for _, draft in found]
+        stored = [write(transaction, draft) for draft in given] if stated else nodes.insert(db, given)
+        for (number, _), node in zip(found, stored, strict=True):
+            outcomes[number] = "forgotten" if node.state == "erased" else "added" if node.id > last else "same"
+            last = max(last, node.id if node.state != "erased" else 0)
     _end_sessions(db, {draft.session for _, draft in drafts if draft.session is not None})
 
 

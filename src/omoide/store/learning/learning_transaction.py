@@ -16,7 +16,7 @@ from omoide.store.erasure import tombstones
 from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
 from omoide.store.learning.unlearned import UnlearnedSegment
-from omoide.store.records import edges, nodes
+from omoide.store.records import edges, memories, nodes, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
@@ -28,7 +28,7 @@ EvidenceSource = tuple[int, str]
 
 
 class ErasedContentError(Exception):
-    """The content to be learned was erased on request. Raised before anything is written."""
+    """The content to be learned was erased on request. Raised before anything is written. Its argument is the id."""
 
 
 class LearningTransaction:
@@ -63,6 +63,17 @@ class LearningTransaction:
     def rarest(self, words: Sequence[str], limit: int) -> list[str]:
         """The words that fewest memories contain, of those that any contains."""
         return statement_search.rarest(self._db, words, limit)
+
+    def insert(self, draft: Draft) -> Node:
+        """Stores a node as it is."""
+        return nodes.insert(self._db, [draft])[0]
+
+    def erased_node(self, id: int, draft: Draft) -> Node:
+        """The result for a draft that was erased on request."""
+        return rows.erased_node(id, draft, self.now)
+
+    def link_sources(self, node: int, sources: Sequence[int]) -> None:
+        memories.link_sources(self._db, node, sources)
 
     def node_with_key(self, key: bytes | None) -> Node | None:
         """The node that was stored or confirmed under this key."""
@@ -169,6 +180,10 @@ class LearningTransaction:
     def entity(self, name: str, type: str | None = None) -> Entity | None:
         return entities.find(self._db, name, type)
 
+    def owner(self) -> Entity | None:
+        """The user, if the name is known."""
+        return names.owner(self._db)
+
     def names(self) -> list[tuple[str, int, str]]:
         """(key, entity id, name) of all names and aliases."""
         return list(self._db.execute("SELECT key, entity_id, name FROM entity_name"))
@@ -195,7 +210,7 @@ class LearningTransaction:
 
     def _allowed(self, draft: Draft, sources: Sequence[EvidenceSource]) -> tombstones.AllowAll:
         """Raises ErasedContentError if a draft was erased and all its sources are older than that."""
-        if (erased := self._guard.refuses(draft, [episode for episode, _ in sources])) is not None:
+        if (erased := self._guard.refuses(draft, [episode for episode, _ in sources] or None)) is not None:
             raise ErasedContentError(erased)
         return tombstones.AllowAll()
 
@@ -346,10 +361,12 @@ class LearningTransaction:
         return [held[id] for id in ids]
 
 
-ApplyProposal = Callable[[LearningTransaction], Any]
+WriteStatement = Callable[[LearningTransaction, Draft], Node]
+"""Stores a statement, compared with what is known; `written` of the node says what happened."""
 
 
 class LearningTable(Table):
+    owner = reads(names.owner)
     pending_sessions = reads(unlearned.pending_sessions)
     next_segment = reads(unlearned.next_segment)
     segment_of_turn = reads(unlearned.segment_of_turn)

@@ -32,6 +32,8 @@ def find(db: Connection, search: StatementSearch) -> list[Node]:
         found |= set(_with_words(db, expression))
     names = {name_key(name) for name in search.subjects}
     held = nodes.fetch_in_order(db, sorted(found, reverse=True))
+    if not names:  # a text of which nobody knows whom it is about may repeat any statement
+        return held
     return [each for each in held if (owner := _subject_of(each)) is None or name_key(owner) in names]
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from omoide.domain import Draft, Node
 from omoide.errors import InvalidInput
@@ -13,12 +12,8 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import names
 from omoide.store.erasure.tombstones import TombstoneGuard
 from omoide.store.records import edges, nodes, provenance
-from omoide.store.records.nodes import TextChange
 from omoide.store.search import node_filter, vectors
 from omoide.store.search.node_filter import NodeFilter
-
-CountEvidence = Callable[[Node, Draft], Mapping[str, Any] | None]
-"""The attributes of a stored preference once a new statement counts as evidence, or None if it says something else."""
 
 
 def fetch(db: Connection, ids: Iterable[int], as_of: int | None = None) -> dict[int, Node]:
@@ -40,38 +35,19 @@ def fetch_readable(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict
     return {id: node for id, node in found.items() if node.id in allowed}
 
 
-def remember(db: Connection, draft: Draft, sources: Sequence[int], count_evidence: CountEvidence) -> Node:
-    """Stores a node with links to its sources.
-
-    A category and name has at most one live preference: a statement that agrees with it counts as evidence, any other
-    replaces it.
-    """
-    node = _insert_or_strengthen(db, draft, count_evidence)
-    if node.state == "erased":
-        return node
-    for source in sources:
-        nodes.require(db, source)
-        edges.insert(db, node.id, source, "derived_from", db.now)
+def remember(db: Connection, draft: Draft, sources: Sequence[int]) -> Node:
+    """Stores a node that is no statement, with links to its sources."""
+    node = nodes.insert(db, [draft])[0]
+    if node.state != "erased":
+        link_sources(db, node.id, sources)
     return node
 
 
-def _insert_or_strengthen(db: Connection, draft: Draft, count_evidence: CountEvidence) -> Node:
-    name = draft.attributes.get("name") if draft.kind == "preference" else None
-    held = nodes.find_preference(db, draft.attributes.get("category", "other"), name) if name else None
-    counted = nodes.find_by_evidence(db, draft.key) if name else None
-    if counted is not None or held is None:
-        return counted or nodes.insert(db, [draft])[0]
-    attributes = count_evidence(held, draft)
-    if attributes is None:
-        return nodes.supersede(db, held.id, draft)
-    nodes.record_evidence(db, held.id, draft.key)
-    private = held.audience == "private" or draft.audience == "private"
-    values = {
-        "attributes": attributes,
-        "sensitive": int(held.sensitive or draft.sensitive),
-        "audience": "private" if private else "shared",
-    }
-    return nodes.update(db, held.id, TextChange(tags=(*held.tags, *draft.tags)), values)
+def link_sources(db: Connection, node: int, sources: Sequence[int]) -> None:
+    """Links a node to the nodes that somebody says it comes from."""
+    for source in sources:
+        nodes.require(db, source)
+    edges.insert_many(db, [(node, source, "derived_from") for source in sources], db.now)
 
 
 def supersede(db: Connection, old: int, draft: Draft, until: int | None = None) -> Node:
