@@ -40,7 +40,7 @@ def test_every_entity_and_every_day_has_a_page(told: Memory, tmp_path: Path) -> 
     assert (written.entities, written.days, written.changed) == (2, 1, 4)
     otto = found["entities/otto.md"].decode()
     assert "- [fact] Otto learned to row in Berlin #home-town (2026-05-03, user)" in otto
-    assert "- ~~Otto drives a Fiat~~" in otto
+    assert "- ~~Otto was once seen in a Fiat~~" in otto
     assert "- works_at [[Kaiser GmbH]]" in otto
     assert "[2026-05-01](../days/2026-05-01.md) 10:00 · Anna (user): Otto moved last week" in otto
     assert "\\<b>nothing" in otto
