@@ -244,7 +244,7 @@ def test_vectors_of_any_length_are_kept_as_directions(opened: Open) -> None:
     memory.observe("long")
     memory.flush()
     planes = memory._store.search.vectors(1)
-    assert planes.scores(np.array([0.6, 0.8], np.float32), [1]) == {1: pytest.approx(1.0, abs=5e-3)}
+    assert dict(planes.scores(np.array([0.6, 0.8], np.float32), [1])) == {1: pytest.approx(1.0, abs=5e-3)}
 
 
 @pytest.mark.parametrize("dimensions", [0, -1, True, 2.0, None])
@@ -301,7 +301,8 @@ def test_a_changed_text_gets_a_new_vector(opened: Open) -> None:
     memory.review.update(fact.id, "otto likes rain")
     memory.flush()
     query = Words().embed(["rain otto likes"])[0]
-    assert memory._store.search.vectors(1).scores(query, [fact.id]) == {fact.id: pytest.approx(1.0, abs=1e-2)}
+    found = memory._store.search.vectors(1).scores(query, [fact.id])
+    assert dict(found) == {fact.id: pytest.approx(1.0, abs=1e-2)}
 
 
 def test_a_memory_that_is_dropped_leaves_no_thread_behind(path: str) -> None:
@@ -349,7 +350,7 @@ def test_similar_vectors_are_found_among_unrelated_ones() -> None:
     vectors = spread_evenly(20_000, 2)
     planes = grown(vectors)
     disturbed = unit(vectors[:200] + 0.5 * spread_evenly(200, 3))
-    assert [planes.search(query, 1)[0][0] for query in disturbed] == list(range(200))
+    assert [planes.search(query, 1).ids[0] for query in disturbed] == list(range(200))
 
 
 def test_a_rewritten_vector_keeps_its_position() -> None:
@@ -358,7 +359,7 @@ def test_a_rewritten_vector_keeps_its_position() -> None:
     planes.add(range(5_000), vectors)
     planes.add([7, 8, 7], vectors[[100, 200, 300]])
     assert len(planes) == 5_000
-    assert planes.scores(vectors[300].astype(np.float32), [7]) == {7: pytest.approx(1.0, abs=1e-2)}
+    assert dict(planes.scores(vectors[300].astype(np.float32), [7])) == {7: pytest.approx(1.0, abs=1e-2)}
     found = {id for id, _ in planes.search(vectors[300].astype(np.float32), 2)}
     assert found == {7, 300}
 

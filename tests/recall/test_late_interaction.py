@@ -10,17 +10,11 @@ from numpy.typing import NDArray
 
 from omoide import Memory
 from omoide.providers.protocols import Embedder
+from omoide.recall.candidates import Candidates
 from omoide.recall.pipeline import answer
 from omoide.recall.question import RecallQuestion
 from omoide.recall.recipes import RECIPES, LateInteractionSettings
-from omoide.recall.scoring import (
-    FusedScore,
-    WeightedTokens,
-    add_late_scores,
-    late_candidates,
-    late_similarity,
-    weigh_question_tokens,
-)
+from omoide.recall.scoring import WeightedTokens, add_late_scores, late_similarity, weigh_question_tokens
 from omoide.recall.search import SearchSources
 from omoide.store import NodeFilter
 from omoide.store.search.embedding import AXES, ProjectedTokenStates, pack
@@ -39,13 +33,6 @@ def words(*states: Vectors) -> WeightedTokens:
 
 def text(*states: Vectors) -> bytes:
     return pack(ProjectedTokenStates(("word",) * len(states), np.array(states, np.float32).reshape(-1, AXES)))
-
-
-def fused(**scores: float) -> dict[int, FusedScore]:
-    """By ids a, b, c … that stand for 1, 2, 3 …"""
-    return {
-        ord(name) - 96: FusedScore(ord(name) - 96, score, (("keyword", 1, "words"),)) for name, score in scores.items()
-    }
 
 
 # ── the arithmetic ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -93,37 +80,36 @@ def test_a_rare_word_that_is_met_counts_more_than_a_common_one() -> None:
 
 
 def test_the_most_alike_gains_the_whole_weight_and_the_least_nothing() -> None:
-    before = fused(a=1.0, b=0.9, c=0.8)
-    after = add_late_scores(before, [1, 2, 3], {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
-    assert [after[id].score for id in (1, 2, 3)] == pytest.approx([1.0, 1.7, 1.2])
+    before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8})
+    after = add_late_scores(before, before.best(3), {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
+    assert after.scores == pytest.approx([1.0, 1.7, 1.2])
 
 
 def test_a_node_without_vectors_gets_the_average_share() -> None:
-    after = add_late_scores(
-        fused(a=1.0, b=0.9, c=0.8, d=1.0), [1, 2, 3, 4], {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8)
-    )
-    assert after[4].score == pytest.approx(1.0 + 0.8 * 0.5)
-    assert after[4].reasons == (("keyword", 1, "words"),)
+    before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8, 4: 1.0})
+    after = add_late_scores(before, before.best(4), {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
+    assert after.scores[3] == pytest.approx(1.0 + 0.8 * 0.5)
+    assert after.reasons(4) == []
 
 
 def test_a_node_that_is_not_compared_keeps_its_score() -> None:
-    before = fused(a=1.0, b=0.9, c=0.1)
-    pool = late_candidates(before, LateInteractionSettings(from_best=2))
-    assert pool == [1, 2]
-    assert add_late_scores(before, pool, {1: 0.2, 2: 0.6}, LateInteractionSettings())[3] == before[3]
+    before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.1})
+    after = add_late_scores(before, before.best(2), {1: 0.2, 2: 0.6}, LateInteractionSettings())
+    assert after.scores[2] == 0.1
 
 
 def test_nothing_compared_changes_nothing() -> None:
-    before = fused(a=1.0, b=0.9)
-    assert add_late_scores(before, [1, 2], {}, LateInteractionSettings()) == before
+    before = Candidates.of({1: 1.0, 2: 0.9})
+    assert add_late_scores(before, before.best(2), {}, LateInteractionSettings()) is before
 
 
 def test_the_closest_say_so_and_the_others_do_not() -> None:
-    after = add_late_scores(fused(a=1.0, b=0.9, c=0.8), [1, 2, 3], {1: 0.1, 2: 0.6, 3: 0.5}, LateInteractionSettings())
-    assert [after[id].reasons[1:] for id in (1, 2, 3)] == [
-        (),
-        (("late", 1, "close in wording and meaning"),),
-        (("late", 2, "close in wording and meaning"),),
+    before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8})
+    after = add_late_scores(before, before.best(3), {1: 0.1, 2: 0.6, 3: 0.5}, LateInteractionSettings())
+    assert [after.reasons(id) for id in (1, 2, 3)] == [
+        [],
+        [("late", 1, "close in wording and meaning")],
+        [("late", 2, "close in wording and meaning")],
     ]
 
 

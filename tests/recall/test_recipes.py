@@ -160,22 +160,23 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
     memory.graph.link(logs.id, disk.id, "causal", confidence=0.7)
     found = search(
         asked("why did the deploy fail?", "yodoca", intent=Intent("why", "told")), sources(path), RecallTrace()
-    )[0]
+    )
     # words: deploy 1st; causes: one step at 0.7 / 1.5, two steps at 0.49 / 2
-    assert {id: each.score for id, each in found.items()} == {
+    assert dict(found.in_order()) == {
         deploy.id: pytest.approx(1 / 61),
         disk.id: pytest.approx(1 / 61),
         logs.id: pytest.approx(1 / 62),
     }
-    assert found[disk.id].reasons == (("causal", 1, f"a cause of [id:{deploy.id}]"),)
+    assert found.reasons(disk.id) == [("causal", 1, f"a cause of [id:{deploy.id}]")]
 
 
 def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Memory) -> None:
     turns = [memory.observe(text, session="s1") for text in ("Hello", "We moved house", "Then it rained", "Bye", "…")]
     found = search(
         asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), RecallTrace()
-    )[0]
-    said = {id: each.reasons[0][2] for id, each in found.items() if each.reasons[0][0] == "temporal"}
+    )
+    reasons = {id: found.reasons(id)[0] for id in found.ids.tolist()}
+    said = {id: why for id, (arm, _, why) in reasons.items() if arm == "temporal"}
     assert said == {
         turns[0].id: f"said before [id:{turns[1].id}]",
         turns[2].id: f"said after [id:{turns[1].id}]",
@@ -187,7 +188,7 @@ def test_yodoca_walks_no_graph_for_a_general_question(path: str, memory: Memory)
     memory.observe("Hello", session="s1")
     memory.observe("We moved house", session="s1")
     trace = RecallTrace()
-    assert len(search(asked("we moved house", "yodoca"), sources(path), trace)[0]) == 1
+    assert len(search(asked("we moved house", "yodoca"), sources(path), trace)) == 1
     assert "skipped, the question does not ask why" in str(trace)
 
 

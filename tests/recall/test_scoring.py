@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from omoide.recall.candidates import ArmCandidate, ArmResult, Candidates
 from omoide.recall.question import RecallQuestion, understand
 from omoide.recall.recipes import RECIPES, RecipeArm, SpreadSettings
-from omoide.recall.scoring import FusedScore, MinMaxScore, RawScore, ReciprocalRank, fuse, spread_scores, spread_sources
-from omoide.recall.search import ArmCandidate, ArmResult
+from omoide.recall.scoring import MinMaxScore, Neighbours, RawScore, ReciprocalRank, fuse, spread_scores
 from omoide.store import NodeFilter
 from tests.conftest import NOW
 
@@ -17,7 +20,12 @@ def asked(text: str) -> RecallQuestion:
 
 
 def found(arm: str, *scores: tuple[int, float]) -> ArmResult:
-    return ArmResult(arm, tuple(ArmCandidate(id, score, arm) for id, score in scores))
+    return ArmResult.ranked(arm, [ArmCandidate(id, score, arm) for id, score in scores])
+
+
+def beside(*pairs: tuple[int, int, int, int]) -> Neighbours:
+    """(giver, receiver, distance, length of the receiver)."""
+    return Neighbours(*np.array(pairs).T)
 
 
 def test_a_question_has_terms_phrases_entities_and_a_time() -> None:
@@ -50,19 +58,22 @@ def test_reciprocal_ranks_are_summed_by_weight() -> None:
             (RecipeArm(arm="vector", weight=0.5, normalise=ReciprocalRank(60)), found("vector", (2, 0.9))),
         ]
     )
-    assert fused[1].score == pytest.approx(1 / 61)
-    assert fused[2].score == pytest.approx(1 / 62 + 0.5 / 61)
-    assert [(arm, rank) for arm, rank, _ in fused[2].reasons] == [("keyword", 2), ("vector", 1)]
+    assert fused.scores == pytest.approx([1 / 61, 1 / 62 + 0.5 / 61])
+    assert [(arm, rank) for arm, rank, _ in fused.reasons(2)] == [("keyword", 2), ("vector", 1)]
 
 
 def test_min_max_scores_are_summed() -> None:
-    cut_off = ArmResult("keyword", found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)).candidates, complete=False)
+    cut_off = replace(found("keyword", (1, 9.0), (2, 5.0), (3, 1.0)), complete=False)
     fused = fuse(
         [(RecipeArm(arm="keyword"), cut_off), (RecipeArm(arm="vector", weight=0.6), found("vector", (2, 0.9)))]
     )
-    assert fused[1].score == pytest.approx(1.0)
-    assert fused[2].score == pytest.approx(0.5 + 0.6)
-    assert 0 < fused[3].score < 0.01
+    assert fused.scores[:2] == pytest.approx([1.0, 0.5 + 0.6])
+    assert 0 < fused.scores[2] < 0.01
+
+
+def test_a_node_that_one_arm_finds_twice_counts_twice() -> None:
+    fused = fuse([(RecipeArm(arm="causal", normalise=RawScore()), found("causal", (1, 0.5), (1, 0.2)))])
+    assert dict(fused.in_order()) == {1: pytest.approx(0.7)}
 
 
 def test_a_complete_result_scales_from_zero() -> None:
@@ -71,30 +82,34 @@ def test_a_complete_result_scales_from_zero() -> None:
 
 def test_raw_scores_count_unchanged() -> None:
     fused = fuse([(RecipeArm(arm="graph", weight=0.02, normalise=RawScore()), found("graph", (1, 0.9), (2, 0.6)))])
-    assert [fused[id].score for id in (1, 2)] == pytest.approx([0.018, 0.012])
+    assert fused.scores == pytest.approx([0.018, 0.012])
 
 
 def test_a_neighbour_gets_the_largest_share_and_not_the_sum() -> None:
-    fused = {1: FusedScore(1, 1.0, ()), 3: FusedScore(3, 0.8, ())}
-    beside = [(1, 2, 1, 100), (3, 2, -1, 100), (1, 3, 2, 100)]
-    spread = spread_scores(fused, beside, SpreadSettings())
-    assert spread[2].score == pytest.approx(0.5)
-    assert spread[2].reasons == (("neighbour", 0, "said beside [id:1]"),)
-    assert spread[3].score == pytest.approx(0.8 + 0.35)
+    near = beside((1, 2, 1, 100), (3, 2, 1, 100), (1, 3, 2, 100))
+    spread = spread_scores(Candidates.of({1: 1.0, 3: 0.8}), near, SpreadSettings())
+    assert dict(spread.in_order()) == pytest.approx({1: 1.0, 2: 0.5, 3: 0.8 + 0.35})
+    assert spread.reasons(2) == [("neighbour", 0, "said beside [id:1]")]
 
 
 def test_a_long_turn_takes_less_from_its_neighbours() -> None:
-    spread = spread_scores({1: FusedScore(1, 1.0, ())}, [(1, 2, 1, 600)], SpreadSettings())
-    assert spread[2].score == pytest.approx(0.25)
+    spread = spread_scores(Candidates.of({1: 1.0}), beside((1, 2, 1, 600)), SpreadSettings())
+    assert dict(spread.in_order())[2] == pytest.approx(0.25)
 
 
 def test_a_node_without_neighbours_counts_as_its_own() -> None:
-    fused = {1: FusedScore(1, 0.9, ()), 2: FusedScore(2, 0.8, ())}
-    spread = spread_scores(fused, [(2, 3, 1, 100)], SpreadSettings())
-    assert spread[1].score == pytest.approx(0.9 * 1.5)
-    assert spread[2].score == pytest.approx(0.8)
+    spread = spread_scores(Candidates.of({1: 0.9, 2: 0.8}), beside((2, 3, 1, 100)), SpreadSettings())
+    assert dict(spread.in_order()) == pytest.approx({1: 0.9 * 1.5, 2: 0.8, 3: 0.4})
 
 
 def test_only_the_best_scores_spread() -> None:
-    fused = {id: FusedScore(id, 1.0 / id, ()) for id in range(1, 10)}
-    assert spread_sources(fused, SpreadSettings(from_best=3)) == [1, 2, 3]
+    fused = Candidates.of({id: 1.0 / id for id in range(1, 10)})
+    assert fused.ids[fused.best(3)].tolist() == [1, 2, 3]
+
+
+def test_spreading_leaves_the_candidates_before_it_unchanged() -> None:
+    before = Candidates.of({1: 1.0, 2: 0.4})
+    spread_scores(before, beside((1, 2, 1, 100)), SpreadSettings())
+    assert before.scores.tolist() == [1.0, 0.4]
+    assert before.reasons(2) == []
+

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from omoide import Memory
 from omoide.providers.hashing import HashingEmbedder
-from omoide.recall.question import SeedNode
 from omoide.recall.search.arms import freshness, hop_weight, hub_damping, seeks_advice, session_evidence
 from tests.conftest import NOW, Open
 
@@ -55,21 +55,10 @@ def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
 
 
 def test_a_session_scores_the_mean_of_its_best_three_turns() -> None:
-    seeds = [
-        SeedNode(1, 0.9),
-        SeedNode(2, 0.6),
-        SeedNode(3, 0.3),
-        SeedNode(4, 0.2),
-        SeedNode(5, 1.2),
-        SeedNode(6, 0.6),
-        SeedNode(7, 5.0),
-        SeedNode(8, 5.0),
-    ]
-    worth = session_evidence(seeds, {1: 10, 2: 10, 3: 10, 4: 10, 5: 20, 6: 20, 7: 30})
-    assert worth == {
-        10: pytest.approx(0.6),
-        20: pytest.approx(0.6),
-    }  # one turn that fits may be chance: 30 is worth nothing
+    scores = np.array([0.9, 1.2, 0.6, 0.3, 5.0, 0.2, 0.6, 5.0])
+    worth = session_evidence(scores, np.array([10, 20, 10, 10, 30, 10, 20, 0]))
+    # One turn that fits may be chance: session 30 is worth nothing.
+    assert worth == pytest.approx([0.6, 0.6, 0.6, 0.6, 0.0, 0.6, 0.6, 0.0])
 
 
 def test_turns_of_a_conversation_on_the_subject_are_favoured(memory: Memory) -> None:

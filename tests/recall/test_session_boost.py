@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from omoide import Memory
-from omoide.recall.scoring import FusedScore, boost_sessions
+from omoide.recall.candidates import Candidates
+from omoide.recall.scoring import boost_sessions
 from tests.conftest import Open
 
 
-def scores(fused: dict[int, FusedScore]) -> dict[int, float]:
-    return {id: each.score for id, each in fused.items()}
-
-
 def test_each_node_gets_a_share_of_the_best_score_in_its_session() -> None:
-    found = {id: FusedScore(id, score, ()) for id, score in {1: 1.0, 2: 0.4, 3: 0.5}.items()}
-    after = boost_sessions(found, {1: 7, 2: 7, 3: 8}, 0.3)
-    assert scores(after) == {1: pytest.approx(1.3), 2: pytest.approx(0.7), 3: pytest.approx(0.65)}
+    after = boost_sessions(Candidates.of({1: 1.0, 2: 0.4, 3: 0.5}), np.array([7, 7, 8]), 0.3)
+    assert after.scores == pytest.approx([1.3, 0.7, 0.65])
 
 
 def test_a_node_without_a_session_gets_a_share_of_its_own_score() -> None:
-    found = {1: FusedScore(1, 0.9, ()), 2: FusedScore(2, 1.0, ())}
-    assert scores(boost_sessions(found, {1: 7}, 0.3)) == {1: pytest.approx(1.17), 2: pytest.approx(1.3)}
+    after = boost_sessions(Candidates.of({1: 0.9, 2: 1.0}), np.array([7, 0]), 0.3)
+    assert after.scores == pytest.approx([1.17, 1.3])
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def _similar_nodes(context: JobContext, model: int, id: int) -> list[int]:
     reach = _NEIGHBOURS
     while True:
         found = planes.search(vectors[0], reach)
-        if len(found) < reach or found[-1][1] <= SIMILARITY_THRESHOLD or reach >= _MOST_NEIGHBOURS:
+        if len(found) < reach or found.scores[-1] <= SIMILARITY_THRESHOLD or reach >= _MOST_NEIGHBOURS:
             break
         reach *= 4
     close = [other for other, score in found if score > SIMILARITY_THRESHOLD and other != id]

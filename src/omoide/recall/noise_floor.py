@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from omoide.recall.candidates import ArmResult
     from omoide.recall.question import Query
     from omoide.recall.results import Hit
-    from omoide.recall.search.arm_types import ArmResult, SearchSources
+    from omoide.recall.search.arm_types import SearchSources
     from omoide.store.search.vector_index import VectorIndex
 
 
@@ -92,7 +93,7 @@ def judge_hits(query: Query, hits: Sequence[Hit], found: Sequence[ArmResult], so
     best = max((hit.probability or 0.0 for hit in judged), default=0.0)
     if vectors is None or isinstance(measured, str):
         return Judgement(judged, best, str(measured))
-    top_cosine = max((each.score for each in vectors.candidates), default=0.0)  # its node may rank below the limit
+    top_cosine = float(vectors.scores.max(initial=0.0))  # its node may rank below the limit
     best = max(best, relevance_probability(HitEvidence(top_cosine, 0.0), calibration))
     verdict = f"best {best:.2f}, the noise floor is a cosine of {measured.noise:.2f}"
     if best >= least or not _may_return_nothing(query):
@@ -103,7 +104,7 @@ def judge_hits(query: Query, hits: Sequence[Hit], found: Sequence[ArmResult], so
 def _evidence(query: Query, hits: Sequence[Hit], vectors: ArmResult | None) -> list[HitEvidence]:
     """A hit that the vector arm did not return is at most as similar as its last candidate; if the arm was not cut
     off, the hit has no vector."""
-    cosines = {each.id: each.score for each in vectors.candidates} if vectors else {}
+    cosines = dict(vectors.found) if vectors else {}
     beyond = None if vectors is None or vectors.complete else min(cosines.values(), default=None)
     return [HitEvidence(cosines.get(hit.id, beyond), share_of_terms_in_node(query.terms, hit.node)) for hit in hits]
 

@@ -6,33 +6,31 @@ returns the state unchanged. What it did is recorded in the trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms
+from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.noise_floor import judge_hits
-from omoide.recall.question import NoEmbedding, Query, RecallQuestion, SeedNode, embed_question, understand
+from omoide.recall.question import NoEmbedding, Query, RecallQuestion, embed_question, understand
 from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
 from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm
-from omoide.recall.results import Hit, Recall, RecallTrace, StageNotes, describe_query
+from omoide.recall.results import Hit, Recall, RecallTrace, StageNotes, describe_query, hits_in_order
 from omoide.recall.scoring import (
-    FusedScore,
     add_late_scores,
-    best_fused,
     boost_sessions,
     comparable_tokens,
     discount_short_texts,
     fuse,
-    late_candidates,
     late_similarity,
+    neighbours_of_best,
     spread_scores,
-    spread_sources,
     weigh_question_tokens,
 )
-from omoide.recall.search import ARMS, ArmResult, SearchSources
+from omoide.recall.search import ARMS, SearchSources
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,7 @@ class RecallState:
     """What the stages hand on."""
 
     query: Query
-    results: tuple[ArmResult, ...] = ()
-    fused: Mapping[int, FusedScore] = field(default_factory=dict)
+    fused: Candidates = field(default_factory=Candidates.of)
     hits: tuple[Hit, ...] = ()
     probability: float | None = None
 
@@ -84,11 +81,11 @@ def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Re
 
 def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Ask the arms of the recipe, then the follow-up arms, which start from the best nodes found so far."""
-    fused, results = search(state.query, sources, trace)
+    fused = search(state.query, sources, trace)
     if state.query.question.filter.archive is False and (archived := sources.store.archive.archived_count()):
         with trace.stage("archive") as notes:
             notes.append(f"{archived:,} archived not searched")
-    return replace(state, fused=fused, results=tuple(results))
+    return replace(state, fused=fused)
 
 
 def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -97,9 +94,11 @@ def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
     half_value_length = state.query.recipe.half_value_length
     with trace.stage("fuse") as notes:
         if half_value_length is not None and not state.query.asks_only_for_time:
-            fused = discount_short_texts(fused, sources.store.nodes.text_lengths(list(fused)), half_value_length)
+            fused = discount_short_texts(
+                fused, sources.store.search.columns().spoken_length(fused.ids), half_value_length
+            )
         notes.append(f"{len(fused)} candidates")
-        notes.output = fused.values()
+        notes.output = fused
     return replace(state, fused=fused)
 
 
@@ -107,15 +106,13 @@ def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
     """Pass a share of each score to the turns said just before and after."""
     query, fused, spread = state.query, state.fused, state.query.recipe.spread
     with trace.stage("spread") as notes:
-        if spread is not None and fused and not query.asks_only_for_time:
-            neighbours = sources.store.links.temporal_neighbours(spread_sources(fused, spread), spread.distance)
-            receivers = {receiver for _, receiver, _, _ in neighbours}
+        if spread is not None and len(fused) and not query.asks_only_for_time:
+            near = neighbours_of_best(fused, sources.store.search.columns(), spread)
             if query.filter.selective:  # a neighbour that the filter rejects must not displace one that it accepts
-                receivers = set(sources.store.search.passing(sorted(receivers), query.filter))
-                neighbours = [each for each in neighbours if each[1] in receivers]
-            notes.append(f"{len(receivers)} turns beside a hit")
-            fused = spread_scores(fused, neighbours, spread)
-        notes.output = fused.values()
+                near = near[sources.store.search.passes(near.receivers, query.filter)]
+            notes.append(f"{len(set(near.receivers.tolist()))} turns beside a hit")
+            fused = spread_scores(fused, near, spread)
+        notes.output = fused
     return replace(state, fused=fused)
 
 
@@ -123,18 +120,18 @@ def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
     """Compare the best candidates with the question token by token (late interaction)."""
     query, fused, settings = state.query, state.fused, state.query.recipe.late
     with trace.stage("late") as notes:
-        if settings is None or not fused or query.asks_only_for_time:
+        if settings is None or not len(fused) or query.asks_only_for_time:
             return state
         tokens = comparable_tokens(query.embedding, sources.embedder)
         if isinstance(tokens, NoEmbedding):
             notes.append(f"skipped, {tokens.reason}")
             return state
-        candidates = late_candidates(fused, settings)
-        packed = sources.store.embeddings.read_token_states(sources.model_id(), candidates)
+        best = fused.best(settings.from_best)
+        packed = sources.store.embeddings.read_token_states(sources.model_id(), fused.ids[best].tolist())
         similarity = late_similarity(weigh_question_tokens(tokens, _term_rarities(query, sources)), packed)
-        notes.append(f"{len(similarity)} of the best {len(candidates)} compared word by word")
-        fused = add_late_scores(fused, candidates, similarity, settings)
-        notes.output = fused.values()
+        notes.append(f"{len(similarity)} of the best {len(best)} compared word by word")
+        fused = add_late_scores(fused, best, similarity, settings)
+        notes.output = fused
     return replace(state, fused=fused)
 
 
@@ -142,12 +139,12 @@ def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrac
     """Raise the nodes of sessions in which a good candidate was found."""
     query, fused, share = state.query, state.fused, state.query.recipe.session_boost
     with trace.stage("session_boost") as notes:
-        if not share or not fused or query.asks_only_for_time:
+        if not share or not len(fused) or query.asks_only_for_time:
             return state
-        sessions = sources.store.nodes.session_ids(list(fused))
-        notes.append(f"{len(set(sessions.values()))} sessions")
+        sessions = sources.store.search.columns().session(fused.ids)
+        notes.append(f"{len(set(sessions[sessions > 0].tolist()))} sessions")
         fused = boost_sessions(fused, sessions, share)
-        notes.output = fused.values()
+        notes.output = fused
     return replace(state, fused=fused)
 
 
@@ -156,7 +153,7 @@ def _rank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
     with trace.stage("rank") as notes:
         hits = rank(state.query, state.fused, sources, trace)
         notes.append(f"{len(hits)} kept")
-        notes.output = hits
+        notes.output = hits_in_order(hits)
     return replace(state, hits=tuple(hits))
 
 
@@ -167,7 +164,7 @@ def _rerank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
         return state
     with trace.stage("rerank") as notes:
         hits = rerank_hits(query.question.text, state.hits, settings, sources.reranker, notes)
-        notes.output = hits
+        notes.output = hits_in_order(hits)
     trace.dropped |= {hit.id: below_limit(query.limit) for hit in hits[query.limit :]}
     return replace(state, hits=tuple(hits[: query.limit]))
 
@@ -175,7 +172,7 @@ def _rerank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
 def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Estimate how probably each hit is relevant; drop all of them if none is better than chance."""
     with trace.stage("noise_floor") as notes:
-        judgement = judge_hits(state.query, state.hits, state.results, sources)
+        judgement = judge_hits(state.query, state.hits, state.fused.found, sources)
         trace.dropped |= {hit.id: judgement.drop_reason for hit in state.hits if not judgement.hits}
         notes.append(judgement.verdict)
     return replace(state, hits=judgement.hits, probability=judgement.probability)
@@ -196,17 +193,14 @@ STAGES: tuple[tuple[str, Stage], ...] = (
 """All stages in order. The search stage records each arm under the arm's own name."""
 
 
-def search(query: Query, sources: SearchSources, trace: RecallTrace) -> tuple[dict[int, FusedScore], list[ArmResult]]:
-    """Ask the arms of the recipe in two waves; return the fused scores and what each arm found."""
-    recipe = query.recipe
-    fused: dict[int, FusedScore] = {}
-    results: list[ArmResult] = []
+def search(query: Query, sources: SearchSources, trace: RecallTrace) -> Candidates:
+    """Ask the arms of the recipe in two waves and fuse what they find."""
+    recipe, fused = query.recipe, Candidates.of()
     for wave in (_with_keyword_fallback(recipe.arms, query), recipe.follow_up_arms):
-        seeds = tuple(SeedNode(each.id, each.score) for each in best_fused(fused, recipe.seeds)) if wave else ()
-        found = [(arm, result) for arm in wave if (result := _ask(query.for_arm(arm, seeds), sources, trace))]
-        fused = fuse([(_adjusted_for_language(query, arm), result) for arm, result in found], fused)
-        results += [result for _, result in found]
-    return fused, results
+        seeds = fused.in_order()[: recipe.seeds]
+        asked = [(arm, _ask(query.for_arm(arm, seeds), sources, trace)) for arm in wave]
+        fused = fuse([(_adjusted_for_language(query, arm), found) for arm, found in asked if found is not None], fused)
+    return fused
 
 
 def _ask(query: Query, sources: SearchSources, trace: RecallTrace) -> ArmResult | None:
@@ -223,8 +217,8 @@ def _ask(query: Query, sources: SearchSources, trace: RecallTrace) -> ArmResult 
         if not isinstance(found, ArmResult):
             notes.append(f"skipped, {found.reason}")
             return None
-        notes.output = found.candidates
-        notes.append(f"{len(found.candidates)} found")
+        notes.output = found
+        notes.append(f"{len(found)} found")
     return found
 
 

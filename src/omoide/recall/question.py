@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from omoide.recall.recipes import Recipe, RecipeArm
     from omoide.recall.search.arm_types import SearchSources
+    from omoide.store.search.scored_nodes import ScoredNodes
 
 
 _MAX_QUESTION_LENGTH = 1_000  # characters; a longer message contains pasted text, whose dates are not what is asked for
@@ -73,14 +74,6 @@ class NoEmbedding:
     failed: bool = False  # the embedder failed; the next attempt may succeed
 
 
-@dataclass(frozen=True, slots=True)
-class SeedNode:
-    """A node that a follow-up arm starts from, with its score so far."""
-
-    id: int
-    score: float
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """A question as it was understood: everything that the search arms need."""
@@ -100,9 +93,9 @@ class Query:
     about_user: bool = False  # the user asks about themselves
     embedding: QuestionEmbedding | NoEmbedding = NoEmbedding("nothing in the recipe needs it")
     arm: RecipeArm | None = None  # the arm that is being asked
-    seeds: tuple[SeedNode, ...] = ()  # the best nodes found before this arm is asked
+    seeds: ScoredNodes | None = None  # the best nodes found before this arm is asked
 
-    def for_arm(self, arm: RecipeArm, seeds: tuple[SeedNode, ...]) -> Query:
+    def for_arm(self, arm: RecipeArm, seeds: ScoredNodes) -> Query:
         return replace(self, arm=arm, seeds=seeds)
 
     @property

@@ -16,14 +16,16 @@ from omoide.domain.node import stated_value
 from omoide.language.sentences import split_sentences
 from omoide.language.time import RowEnd
 from omoide.providers.protocols import Reranker
+from omoide.recall.candidates import Candidates, Reason
 from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit, RecallTrace, explain_hit
-from omoide.recall.scoring import FusedScore, RankingView, ScoreFactor, apply_factors, best_fused
+from omoide.recall.scoring import RankingView, ScoreFactor, apply_factors
 from omoide.recall.search.arm_types import SearchSources
 from omoide.recall.search.arms import time_window
 from omoide.store import EndedFact, NodeFilter, Store
+from omoide.store.search.scored_nodes import ScoredNodes
 
 _MAX_PASSES = 3  # each pass reads as many more nodes as repeated summaries were found
 _SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not part of the sequence
@@ -33,11 +35,12 @@ _SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not pa
 class _ScoredNode:
     node: Node
     score: float
-    fused: FusedScore
     factors: tuple[ScoreFactor, ...]
+    found: int  # the candidate it was found by; another id if the node replaces that one
+    instead: str = ""  # why it is returned instead of an outdated summary
 
 
-def rank(query: Query, fused: Mapping[int, FusedScore], sources: SearchSources, trace: RecallTrace) -> list[Hit]:
+def rank(query: Query, fused: Candidates, sources: SearchSources, trace: RecallTrace) -> list[Hit]:
     """Read and score the best nodes and cut them to the limit. Every dropped node gets a reason in the trace."""
     ranked = _without_repeated_summaries(query, fused, sources, trace)
     if query.recipe.drop_duplicates:
@@ -45,16 +48,20 @@ def rank(query: Query, fused: Mapping[int, FusedScore], sources: SearchSources, 
     rerank = query.recipe.rerank
     wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
     trace.dropped |= {each.node.id: below_limit(query.limit) for each in ranked[wanted:]}
-    return [
-        Hit(
-            each.node,
-            each.score,
-            explain_hit(query, each.node, each.fused, each.factors),
-            _arms(each.fused),
-            each.node.effective_confidence(query.question.at),
-        )
-        for each in ranked[:wanted]
-    ]
+    return [_hit(query, each, fused) for each in ranked[:wanted]]
+
+
+def _hit(query: Query, each: _ScoredNode, fused: Candidates) -> Hit:
+    reasons = _reasons(each, fused)
+    why = explain_hit(query, each.node, reasons, each.factors)
+    if each.found != each.node.id and not each.instead:
+        why = f"replaces [id:{each.found}], which was found · {why}"
+    arms = tuple(dict.fromkeys(arm for arm, _, _ in reasons))
+    return Hit(each.node, each.score, why, arms, each.node.effective_confidence(query.question.at))
+
+
+def _reasons(each: _ScoredNode, fused: Candidates) -> list[Reason]:
+    return [("now", 1, each.instead)] if each.instead else fused.reasons(each.found)
 
 
 def _without_same_words(ranked: Sequence[_ScoredNode], trace: RecallTrace) -> list[_ScoredNode]:
@@ -74,27 +81,27 @@ def below_limit(limit: int) -> str:
     return f"ranked below the {limit} that were asked for"
 
 
-def _candidates_to_read(query: Query, fused: Mapping[int, FusedScore], more: int) -> list[FusedScore]:
+def _candidates_to_read(query: Query, fused: Candidates, more: int) -> ScoredNodes:
     """Bounded multipliers move a hit by few places, so only the best are read; else all of them."""
     margin = query.recipe.read_margin
     if margin is None or query.asks_only_for_time:
-        return best_fused(fused, None)
-    return best_fused(fused, query.limit * 3 // 2 + margin + more)
+        return fused.in_order()
+    return fused.in_order()[: query.limit * 3 // 2 + margin + more]
 
 
 def _without_repeated_summaries(
-    query: Query, fused: Mapping[int, FusedScore], sources: SearchSources, trace: RecallTrace
+    query: Query, fused: Candidates, sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
     """Score and sort nodes, without summaries that repeat a better one; further nodes are read in their place."""
     repeated: dict[int, int] = {}
     for _ in range(_MAX_PASSES):
         read = _candidates_to_read(query, fused, len(repeated))
-        ranked = sorted(_score_all(query, read, sources, trace), key=_order(query))
+        ranked = sorted(_score_all(query, read, fused, sources, trace), key=_order(query))
         summaries = [each.node for each in ranked if is_summary(each.node)]
         if not summaries or query.filter.tags:  # a filter by tag returns every node that has it
             return ranked
         turns = sources.store.summaries.turns_below([node.id for node in summaries])
-        ranked = _with_outdated_summaries_moved(query, ranked, turns, [each.id for each in read], sources)
+        ranked = _with_outdated_summaries_moved(query, ranked, turns, read.ids.tolist(), sources)
         before, repeated = len(repeated), repeated_summaries([each.node for each in ranked], turns)
         enough = len(ranked) - len(repeated) >= query.limit * 3 // 2
         if enough or len(repeated) == before or len(read) == len(fused):
@@ -120,7 +127,7 @@ def _with_outdated_summaries_moved(
     for each in ranked:
         moved = [each]
         if each.node.id in outdated:
-            moved = [_ScoredNode(each.node, each.score * factor.value, each.fused, (*each.factors, factor))]
+            moved = [replace(each, score=each.score * factor.value, factors=(*each.factors, factor))]
             moved += [_replacement(current, each) for current in outdated[each.node.id]]
         for one in moved:
             if one.node.id not in best or best[one.node.id].score < one.score:
@@ -130,8 +137,7 @@ def _with_outdated_summaries_moved(
 
 def _replacement(current: Node, of: _ScoredNode) -> _ScoredNode:
     what = "tells that it ended" if is_summary(current) else "current"
-    why = f"{what}; [id:{of.node.id}] is outdated"
-    return _ScoredNode(current, of.score, FusedScore(current.id, of.score, (("now", 1, why),)), ())
+    return _ScoredNode(current, of.score, (), current.id, instead=f"{what}; [id:{of.node.id}] is outdated")
 
 
 def _order(query: Query) -> Callable[[_ScoredNode], tuple[Any, ...]]:
@@ -142,10 +148,10 @@ def _order(query: Query) -> Callable[[_ScoredNode], tuple[Any, ...]]:
 
 
 def _score_all(
-    query: Query, best: Sequence[FusedScore], sources: SearchSources, trace: RecallTrace
+    query: Query, best: ScoredNodes, fused: Candidates, sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
     """Read and score each node once. One that was also found by a version it replaced keeps the better score."""
-    nodes = sources.store.nodes.fetch_readable([each.id for each in best], query.filter)
+    nodes = sources.store.nodes.fetch_readable(best.ids.tolist(), query.filter)
     # How tasks ended is known as of today: a recall of a past state ignores it.
     effects = (
         sources.store.lessons.outcome_effects([node.id for node in nodes.values()])
@@ -161,26 +167,26 @@ def _score_all(
         outcome_effects=effects,
     )
     scored: dict[int, _ScoredNode] = {}
-    for each in best:
-        node = nodes.get(each.id)
+    for id, score in best:
+        node = nodes.get(id)
         if node is None:
-            trace.dropped[each.id] = "not among what was asked for"
+            trace.dropped[id] = "not among what was asked for"
             continue
-        if node.id != each.id:
-            trace.dropped[each.id] = f"superseded by [id:{node.id}], which is returned instead"
+        if node.id != id:
+            trace.dropped[id] = f"superseded by [id:{node.id}], which is returned instead"
         factors = query.recipe.multipliers(node, view)
-        candidate = _ScoredNode(node, apply_factors(each.score, factors), each, factors)
+        candidate = _ScoredNode(node, apply_factors(score, factors), factors, id)
         if node.id not in scored or scored[node.id].score < candidate.score:
             scored[node.id] = candidate
-    return _favour_sequence_end(query, list(scored.values()))
+    return _favour_sequence_end(query, list(scored.values()), fused)
 
 
-def _favour_sequence_end(query: Query, scored: list[_ScoredNode]) -> list[_ScoredNode]:
+def _favour_sequence_end(query: Query, scored: list[_ScoredNode], fused: Candidates) -> list[_ScoredNode]:
     """If the question asks for the first or the latest, raise that end of the sequence among the relevant nodes."""
-    members = [each for each in scored if any(arm != "neighbour" for arm in _arms(each.fused))]
     end, boost = query.sequence_end, query.recipe.sequence_boost
-    if end is None or not members or not boost:
+    if end is None or not boost:
         return scored
+    members = [each for each in scored if any(arm != "neighbour" for arm, _, _ in fused.reasons(each.found))]
     factors = sequence_factors([(each.score, each.node.event_at) for each in members], end, boost)
     moved = {each.node.id: factor for each, factor in zip(members, factors, strict=True)}
     return [
@@ -204,10 +210,6 @@ def sequence_factors(found: Sequence[tuple[float, datetime]], end: RowEnd, boost
     times = sorted({at for score, at in found if score >= close}, reverse=end == "first")
     steps = {at: step / (len(times) - 1) for step, at in enumerate(times)} if len(times) > 1 else {}
     return [ScoreFactor(end, 1 + boost * (steps.get(at, 0.0) if score >= close else 0.0)) for score, at in found]
-
-
-def _arms(fused: FusedScore) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(arm for arm, _, _ in fused.reasons))
 
 
 # ── repeated and outdated summaries ───────────────────────────────────────────────────────────────────────────────

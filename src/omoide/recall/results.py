@@ -6,18 +6,22 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from shutil import get_terminal_size
 from typing import Protocol
 
+import numpy as np
+
 from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.language.text import shorten
+from omoide.recall.candidates import ArmResult, Reason
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, contained_terms
-from omoide.recall.scoring import FusedScore, ScoreFactor
+from omoide.recall.scoring import ScoreFactor
+from omoide.store.search.scored_nodes import ScoredNodes
 
 _MAX_PRINTED = 18  # hits; with the title and the last line they fit a screen
 
@@ -93,22 +97,26 @@ class Recall:
         return "\n".join(shorten(" ".join(line.split()), width) for line in lines)
 
 
+def hits_in_order(hits: Sequence[Hit]) -> ArmResult:
+    """Hits as the output of a stage."""
+    ids, scores = np.array([hit.id for hit in hits], np.int64), np.array([hit.score for hit in hits], np.float64)
+    return ArmResult("hits", ScoredNodes(ids, scores), lambda place: hits[place].why)
+
+
 # ── trace ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class ScoredItem(Protocol):
-    """A candidate, a fused score or a hit: anything with an id and a score."""
+class StageOutput(Protocol):
+    """What a stage hands on: the candidates of an arm, all candidates, or hits."""
 
-    @property
-    def id(self) -> int: ...
-    @property
-    def score(self) -> float: ...
+    def __len__(self) -> int: ...
+    def in_order(self) -> ScoredNodes: ...
 
 
 class StageNotes(list[str]):
     """The notes of a running stage; `output` is what it hands on."""
 
-    output: Collection[ScoredItem] = ()
+    output: StageOutput | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +126,12 @@ class TraceStep:
     stage: str
     note: str
     milliseconds: float
-    output: Collection[ScoredItem] = field(default=(), repr=False, compare=False)
+    output: StageOutput | None = field(default=None, repr=False, compare=False)
 
     @property
     def candidates(self) -> list[tuple[int, float]]:
         """(node, score) of everything that the stage handed on, best first. Sorted on demand."""
-        found = [(each.id, each.score) for each in self.output]
-        return found if isinstance(self.output, Sequence) else sorted(found, key=lambda each: (-each[1], each[0]))
+        return [] if self.output is None else list(self.output.in_order())
 
     def place(self, id: int) -> tuple[int, float] | None:
         """The rank (from 1) and the score of a node after this stage."""
@@ -171,7 +178,7 @@ class RecallTrace:
             place = step.place(id)
             if place is not None:
                 last = step.stage
-                lines.append(f"{step.stage}: {ordinal(place[0])} of {len(step.output)}, score {place[1]:.3g}")
+                lines.append(f"{step.stage}: {ordinal(place[0])} of {len(step.candidates)}, score {place[1]:.3g}")
             elif step.output:
                 lines.append(f"{step.stage}: not found")
         if id in self.dropped:
@@ -236,10 +243,9 @@ _FACTOR_REASONS = {
 }
 
 
-def explain_hit(query: Query, node: Node, fused: FusedScore, factors: tuple[ScoreFactor, ...]) -> str:
+def explain_hit(query: Query, node: Node, reasons: Sequence[Reason], factors: tuple[ScoreFactor, ...]) -> str:
     """Why a node was found, for example `words deploy, vercel (1st) · meaning 0.62 (3rd) · found useful before`."""
-    parts = [] if fused.id == node.id else [f"replaces [id:{fused.id}], which was found"]
-    parts += [_arm_reason(query, node, *reason) for reason in fused.reasons]
+    parts = [_arm_reason(query, node, *reason) for reason in reasons]
     parts += [str(typo) for typo in query.typos if f" {name_key(typo.name)} " in f" {name_key(node.text)} "]
     notable = [each for each in factors if each.name != "agent" and abs(each.value - 1) >= _NOTABLE]
     parts += [_FACTOR_REASONS.get(each.name, (each.name,) * 2)[each.value <= 1] for each in notable]

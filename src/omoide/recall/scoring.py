@@ -9,38 +9,31 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from omoide.domain import Node
 from omoide.domain.credit import MAX_CREDIT_SHIFT
 from omoide.providers.protocols import Embedder
+from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.question import NoEmbedding, QuestionEmbedding
 from omoide.store import ProjectedTokenStates, unpack
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings
-    from omoide.recall.search.arm_types import ArmResult
     from omoide.recall.search.arms import TimeWindow
+    from omoide.store.search.node_columns import NodeColumns
+
+Floats = NDArray[np.float64]
 
 
 # ── fusion ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class FusedScore:
-    """The score of a node over all arms, and the reasons of each arm: (arm, rank from 1, explanation)."""
-
-    id: int
-    score: float
-    reasons: tuple[tuple[str, int, str], ...]
-    unshared: float = 0.0  # the part of the score that does not spread to neighbours
-
-
 class ScoreNormaliser(Protocol):
     """Converts the scores of an arm's candidates to a common scale: one number for each, in their order."""
 
-    def __call__(self, found: ArmResult) -> list[float]: ...
+    def __call__(self, found: ArmResult) -> Floats: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +43,13 @@ class MinMaxScore:
     If the arm was cut off, the score of its last candidate is used for those that were not found, else 0.
     """
 
-    def __call__(self, found: ArmResult) -> list[float]:
-        scores = [candidate.score for candidate in found.candidates]
-        low, high = (min(0.0, *scores) if found.complete else min(scores)), max(scores)
+    def __call__(self, found: ArmResult) -> Floats:
+        scores = found.scores
+        low, high = scores.min(), scores.max()
+        low = min(0.0, low) if found.complete else low
         if high == low:
-            return [1.0] * len(scores)
-        return [max(0.001, (score - low) / (high - low)) for score in scores]
+            return np.ones(len(scores))
+        return np.asarray(np.maximum(0.001, (scores - low) / (high - low)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,60 +58,45 @@ class ReciprocalRank:
 
     k: int = 60
 
-    def __call__(self, found: ArmResult) -> list[float]:
-        return [1 / (self.k + rank) for rank in range(1, len(found.candidates) + 1)]
+    def __call__(self, found: ArmResult) -> Floats:
+        return 1 / (self.k + np.arange(1, len(found) + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class RawScore:
     """The arm's own score, unchanged."""
 
-    def __call__(self, found: ArmResult) -> list[float]:
-        return [candidate.score for candidate in found.candidates]
+    def __call__(self, found: ArmResult) -> Floats:
+        return found.scores
 
 
 @dataclass(frozen=True, slots=True)
 class RelativeToBest:
     """The score as a share of the arm's best score."""
 
-    def __call__(self, found: ArmResult) -> list[float]:
-        best = max(candidate.score for candidate in found.candidates)
-        return [candidate.score / best if best > 0 else 0.0 for candidate in found.candidates]
+    def __call__(self, found: ArmResult) -> Floats:
+        best = found.scores.max()
+        return found.scores / best if best > 0 else np.zeros(len(found))
 
 
-def fuse(
-    results: Sequence[tuple[RecipeArm, ArmResult]], onto: Mapping[int, FusedScore] | None = None
-) -> dict[int, FusedScore]:
+def fuse(results: Sequence[tuple[RecipeArm, ArmResult]], onto: Candidates | None = None) -> Candidates:
     """Sum weight × normalised score over the arms, on top of the scores in `onto`."""
-    fused: dict[int, FusedScore] = dict(onto or {})
+    fused = Candidates.of() if onto is None else onto
+    fused = fused.including(np.concatenate([fused.ids, *(found.ids for _, found in results)]))
+    scores, unshared = fused.scores.copy(), fused.unshared.copy()
     for arm, found in results:
-        if not found.candidates:
-            continue
-        for rank, (candidate, value) in enumerate(zip(found.candidates, arm.normalise(found), strict=True), start=1):
-            before = fused.get(candidate.id, FusedScore(candidate.id, 0.0, ()))
-            fused[candidate.id] = FusedScore(
-                candidate.id,
-                before.score + arm.weight * value,
-                (*before.reasons, (found.arm, rank, candidate.why)),
-                before.unshared + (0.0 if arm.spreads else arm.weight * value),
-            )
-    return fused
+        if len(found):
+            rows, values = fused.rows(found.ids), arm.weight * arm.normalise(found)
+            np.add.at(scores, rows, values)  # an arm may find a node twice
+            if not arm.spreads:
+                np.add.at(unshared, rows, values)
+    return replace(fused, scores=scores, unshared=unshared, found=(*fused.found, *(found for _, found in results)))
 
 
-def best_fused(fused: Mapping[int, FusedScore], count: int | None) -> list[FusedScore]:
-    """The highest scores first; of equals, the older node."""
-    return sorted(fused.values(), key=lambda each: (-each.score, each.id))[:count]
-
-
-def discount_short_texts(
-    fused: Mapping[int, FusedScore], lengths: Mapping[int, int], half_value_length: int
-) -> dict[int, FusedScore]:
+def discount_short_texts(fused: Candidates, lengths: NDArray[np.integer], half_value_length: int) -> Candidates:
     """Lower the scores of short texts, which often share a word by chance."""
-    shares = {id: lengths.get(id, 0) / (lengths.get(id, 0) + half_value_length) for id in fused}
-    return {
-        id: FusedScore(id, each.score * shares[id], each.reasons, each.unshared * shares[id])
-        for id, each in fused.items()
-    }  # constructed directly, since `replace` is slower and this runs for every candidate
+    shares = lengths / (lengths + half_value_length)
+    return replace(fused, scores=fused.scores * shares, unshared=fused.unshared * shares)
 
 
 # ── spreading to neighbouring turns ───────────────────────────────────────────────────────────────────────────────
@@ -129,44 +108,50 @@ def discount_short_texts(
 _NOTABLE_SPREAD = 0.25  # of the node's own score; a smaller gain is not given as a reason
 
 
-def spread_sources(fused: Mapping[int, FusedScore], spread: SpreadSettings) -> list[int]:
-    """The nodes whose scores spread: the best."""
-    return [each.id for each in best_fused(fused, spread.from_best)]
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours:
+    """Pairs of turns: who gives a share of its score, who receives it, how many turns lie between, and how long the
+    receiver is."""
+
+    givers: NDArray[np.integer]
+    receivers: NDArray[np.integer]
+    distances: NDArray[np.integer]
+    lengths: NDArray[np.integer]
+
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> Neighbours:
+        columns = (self.givers, self.receivers, self.distances, self.lengths)
+        return Neighbours(*(column[chosen] for column in columns))
 
 
-def spread_scores(
-    fused: Mapping[int, FusedScore], neighbours: Sequence[tuple[int, int, int, int]], spread: SpreadSettings
-) -> dict[int, FusedScore]:
+def neighbours_of_best(fused: Candidates, columns: NodeColumns, spread: SpreadSettings) -> Neighbours:
+    """The turns beside the best candidates."""
+    best = fused.ids[fused.best(spread.from_best)]
+    steps = columns.neighbours(best, spread.distance)
+    givers, receivers = np.tile(best, len(steps)), np.concatenate([found for _, found in steps])
+    distances = np.repeat([distance for distance, _ in steps], len(best))
+    return Neighbours(givers, receivers, distances, columns.length(receivers))[receivers > 0]
+
+
+def spread_scores(fused: Candidates, near: Neighbours, spread: SpreadSettings) -> Candidates:
     """Add to each node the largest share that one of its neighbours gives (not the sum).
 
-    `neighbours` holds (giver, receiver, steps between them, length of the receiver). A node without neighbours, such
-    as a fact, counts as its own neighbour; otherwise it would fall behind every turn of a conversation on its subject.
+    A node without neighbours, such as a fact, counts as its own neighbour; otherwise it would fall behind every turn
+    of a conversation on its subject.
     """
-    gains: dict[int, tuple[float, int]] = {}
-    shares, full_length = spread.shares, spread.full_length
-    for giver, receiver, steps, length in neighbours:
-        amount = (fused[giver].score - fused[giver].unshared) * shares[abs(steps) - 1]
-        if length > full_length:
-            amount *= full_length / length
-        if receiver not in gains or gains[receiver][0] < amount:
-            gains[receiver] = (amount, giver)
-    result = dict(fused)
-    givers = {giver for giver, _, _, _ in neighbours}
-    for id in spread_sources(fused, spread):
-        if id not in givers:
-            result[id] = FusedScore(id, fused[id].score * (1 + shares[0]), fused[id].reasons, fused[id].unshared)
-    for id, (amount, giver) in gains.items():
-        result[id] = _with_gain(fused.get(id), id, amount, giver)
-    return result
-
-
-def _with_gain(before: FusedScore | None, id: int, amount: float, giver: int) -> FusedScore:
-    reason = (("neighbour", 0, f"said beside [id:{giver}]"),)
-    if before is None:
-        return FusedScore(id, amount, reason)
-    notable = amount >= _NOTABLE_SPREAD * before.score
-    reasons = (*before.reasons, *reason) if notable else before.reasons
-    return FusedScore(id, before.score + amount, reasons, before.unshared)
+    amounts = (fused.scores - fused.unshared)[fused.rows(near.givers)] * np.array(spread.shares)[near.distances - 1]
+    amounts *= np.minimum(1.0, spread.full_length / np.maximum(near.lengths, 1))
+    order = np.lexsort((-amounts, near.receivers))
+    receivers, first = np.unique(near.receivers[order], return_index=True)
+    largest = order[first]
+    wider = fused.including(receivers)
+    scores, givers = wider.scores.copy(), wider.givers.copy()
+    best = fused.ids[fused.best(spread.from_best)]
+    scores[wider.rows(best[~np.isin(best, near.givers)])] *= 1 + spread.shares[0]
+    rows, gain = wider.rows(receivers), amounts[largest]
+    own = wider.scores[rows]
+    scores[rows] = own + gain
+    givers[rows] = np.where(gain >= _NOTABLE_SPREAD * own, near.givers[largest], 0)
+    return replace(wider, scores=scores, givers=givers)
 
 
 # ── late interaction ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -175,6 +160,7 @@ def _with_gain(before: FusedScore | None, id: int, amount: float, giver: int) ->
 # whose single vectors look alike, but is too slow for more than a short list.
 
 _NOTABLE_SIMILARITY = 0.5  # on the scale from the least to the most similar; less is not given as a reason
+_PRODUCTS = 240_000  # multiplications at once; for more, BLAS starts threads, which cost more than they gain
 
 
 def comparable_tokens(
@@ -191,11 +177,6 @@ def comparable_tokens(
     return embedding.tokens
 
 
-def late_candidates(fused: Mapping[int, FusedScore], late: LateInteractionSettings) -> list[int]:
-    """The nodes that are compared: the best."""
-    return [each.id for each in best_fused(fused, late.from_best)]
-
-
 @dataclass(frozen=True, slots=True)
 class WeightedTokens:
     """Token states of the question and their weights, which sum to 1."""
@@ -206,8 +187,6 @@ class WeightedTokens:
 
 def weigh_question_tokens(tokens: ProjectedTokenStates, rarities: Mapping[str, float]) -> WeightedTokens:
     """Weigh the search terms of the question by rarity; if it has none, all of its words equally."""
-    import numpy as np
-
     known = {word.casefold(): rarity for word, rarity in rarities.items()}
     kept = {place: known[word.casefold()] for place, word in enumerate(tokens.words) if word.casefold() in known}
     if not kept:
@@ -222,57 +201,49 @@ def late_similarity(question: WeightedTokens, packed: Mapping[int, bytes]) -> di
     Long texts match better by chance; correcting for that gained nothing and lost on three sets. A text without
     tokens gets the lowest similarity.
     """
-    import numpy as np
-
     texts = {id: data for id, data in packed.items() if data}
     if not texts or not len(question.states):
         return {}
     states, starts = unpack(list(texts.values()))
-    closest = np.maximum.reduceat(states @ question.states.T, starts, axis=0)
+    step = max(1, _PRODUCTS // question.states.size)
+    alike = np.concatenate([states[at : at + step] @ question.states.T for at in range(0, len(states), step)])
+    closest = np.maximum.reduceat(alike, starts, axis=0)
     found = dict(zip(texts, (closest @ question.weights).tolist(), strict=True))
     least = min(found.values())
     return {id: found.get(id, least) for id in packed}
 
 
 def add_late_scores(
-    fused: Mapping[int, FusedScore],
-    candidates: Sequence[int],
-    similarity: Mapping[int, float],
-    late: LateInteractionSettings,
-) -> dict[int, FusedScore]:
-    """Add to each candidate a share of the weight: nothing for the least similar, all of it for the most similar.
+    fused: Candidates, compared: NDArray[np.intp], similarity: Mapping[int, float], late: LateInteractionSettings
+) -> Candidates:
+    """Add to each compared row a share of the weight: nothing for the least similar, all of it for the most similar.
 
     A candidate without a vector yet gets the average share, so that new nodes neither gain nor lose.
     """
     if not similarity:
-        return dict(fused)
-    low, high = min(similarity.values()), max(similarity.values())
-    shares = {id: (each - low) / (high - low) if high > low else 1.0 for id, each in similarity.items()}
-    average = sum(shares.values()) / len(shares)
-    ranks = {id: rank for rank, id in enumerate(sorted(similarity, key=lambda id: (-similarity[id], id)), start=1)}
-    result = dict(fused)
-    for id in candidates:
-        reasons = fused[id].reasons
-        if shares.get(id, 0.0) >= _NOTABLE_SIMILARITY:
-            reasons = (*reasons, ("late", ranks[id], "close in wording and meaning"))
-        score = fused[id].score + late.weight * shares.get(id, average)
-        result[id] = replace(fused[id], score=score, reasons=reasons)
-    return result
+        return fused
+    ids = np.array(sorted(similarity), np.int64)
+    values = np.array([similarity[id] for id in ids.tolist()])
+    low, high = values.min(), values.max()
+    shares = (values - low) / (high - low) if high > low else np.ones(len(values))
+    scores, ranks = fused.scores.copy(), np.zeros(len(fused), np.int64)
+    rows, gains = fused.rows(ids), np.full(len(fused), shares.mean())
+    gains[rows] = shares
+    scores[compared] += late.weight * gains[compared]
+    ranks[rows[np.argsort(-values, kind="stable")]] = np.arange(1, len(ids) + 1)
+    ranks[rows[shares < _NOTABLE_SIMILARITY]] = 0
+    return replace(fused, scores=scores, late_ranks=ranks)
 
 
 # ── session boost ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def boost_sessions(fused: Mapping[int, FusedScore], sessions: Mapping[int, int], share: float) -> dict[int, FusedScore]:
+def boost_sessions(fused: Candidates, sessions: NDArray[np.integer], share: float) -> Candidates:
     """Add to each node a share of the best score in its session. A node without a session gets a share of its own."""
-    best: dict[int, float] = {}
-    for id, each in fused.items():
-        if id in sessions:
-            best[sessions[id]] = max(best.get(sessions[id], 0.0), each.score)
-    return {
-        id: replace(each, score=each.score + share * (best[sessions[id]] if id in sessions else each.score))
-        for id, each in fused.items()
-    }
+    _, group = np.unique(sessions, return_inverse=True)
+    best = np.zeros(len(sessions))
+    np.maximum.at(best, group, fused.scores)
+    return fused.scored(fused.scores + share * np.where(sessions > 0, best[group], fused.scores))
 
 
 # ── multipliers ───────────────────────────────────────────────────────────────────────────────────────────────────

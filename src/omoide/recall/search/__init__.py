@@ -1,7 +1,7 @@
 """The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
 from omoide.recall.search import arms
-from omoide.recall.search.arm_types import ArmCandidate, ArmResult, SearchArm, SearchSources, SkippedArm
+from omoide.recall.search.arm_types import SearchArm, SearchSources, SkippedArm
 
 ARMS: dict[str, SearchArm] = {
     "keyword": arms.keyword_arm,
@@ -16,4 +16,4 @@ ARMS: dict[str, SearchArm] = {
     "time": arms.time_arm,
 }
 
-__all__ = ["ARMS", "ArmCandidate", "ArmResult", "SearchArm", "SearchSources", "SkippedArm"]
+__all__ = ["ARMS", "SearchArm", "SearchSources", "SkippedArm"]

@@ -6,27 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from omoide.providers.protocols import Embedder, Reranker
+from omoide.recall.candidates import ArmResult
 from omoide.recall.noise_floor import NoiseFloor
 from omoide.recall.question import Query
 from omoide.store import Store
-
-
-@dataclass(frozen=True, slots=True)
-class ArmCandidate:
-    """A node that an arm found. The scale of the score is the arm's own."""
-
-    id: int
-    score: float
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class ArmResult:
-    """What an arm found, best first. `complete` is false if the arm was cut off at its limit."""
-
-    arm: str
-    candidates: tuple[ArmCandidate, ...]
-    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

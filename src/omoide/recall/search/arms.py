@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
 
 from omoide.clock import EARLIEST, LATEST, to_micros
 from omoide.domain import Node
@@ -20,16 +20,11 @@ from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms, search_terms
 from omoide.language.time import DateClue, EventClue, ExtremeClue, SessionNumbers, SessionsAgo, TimeSpan
 from omoide.providers.protocols import Embedder
-from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, SeedNode, all_words
-from omoide.recall.search.arm_types import ArmCandidate, ArmResult, SearchSources, SkippedArm
+from omoide.recall.candidates import ArmCandidate, ArmResult
+from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words
+from omoide.recall.search.arm_types import SearchSources, SkippedArm
 from omoide.store import NodeFilter, Store, embed_texts
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from omoide.store.search.vector_index import VectorIndex
-
+from omoide.store.search.scored_nodes import ScoredNodes
 
 # ── keyword ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -42,40 +37,21 @@ def keyword_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
         return SkippedArm("the question has no words to search for")
     filter = replace(query.filter, superseded=query.filter.as_of is None)
     found = sources.store.search.text(terms, filter, query.candidate_limit)
-    candidates = tuple(ArmCandidate(id, score, "words") for id, score in found)
-    return ArmResult("keyword", candidates, complete=len(found) < query.candidate_limit)
+    return ArmResult("keyword", found, lambda _: "words", complete=len(found) < query.candidate_limit)
 
 
 # ── vector ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_EXACT_SEARCH_LIMIT = 5_000  # nodes that pass the filter; fewer are compared one by one instead of searched
-_FILTER_MARGIN = 20  # how many more than wanted are fetched before filtering; multiplied by 4 if too few pass
 
 
 def vector_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """The nodes whose vectors are most similar to the question."""
     if isinstance(query.embedding, NoEmbedding):
         return SkippedArm(query.embedding.reason)
-    index = sources.store.search.vectors(sources.model_id())
-    near = _nearest(query.embedding.vector, index, query, sources.store)
-    # A negative cosine is less than that of two random texts, so it is no evidence.
-    candidates = tuple(ArmCandidate(id, score, f"meaning {score:.2f}") for id, score in near if score > 0)
-    return ArmResult("vector", candidates, complete=len(near) < query.candidate_limit)
-
-
-def _nearest(vector: NDArray[np.float32], index: VectorIndex, query: Query, store: Store) -> list[tuple[int, float]]:
-    """The most similar nodes that pass the filter."""
     filter = replace(query.filter, superseded=query.filter.as_of is None)
-    wanted = query.candidate_limit
-    if filter.selective and len(few := store.search.matching(filter, _EXACT_SEARCH_LIMIT)) < _EXACT_SEARCH_LIMIT:
-        return sorted(index.scores(vector, few).items(), key=lambda each: (-each[1], each[0]))[:wanted]
-    fetched = wanted + _FILTER_MARGIN
-    while True:
-        near = index.search(vector, fetched)
-        passing = set(store.search.passing([id for id, _ in near], filter))
-        if len(passing) >= wanted or len(near) < fetched:
-            return [(id, score) for id, score in near if id in passing][:wanted]
-        fetched *= 4
+    near = sources.store.search.nearest(sources.model_id(), query.embedding.vector, filter, query.candidate_limit)
+    complete = len(near) < query.candidate_limit
+    near = near[near.scores > 0]  # a negative cosine is less than that of two random texts, so it is no evidence
+    return ArmResult("vector", near, lambda place: f"meaning {near.scores[place]:.2f}", complete=complete)
 
 
 # ── profile ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,8 +112,8 @@ def profile_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
 
 
 def _best_preferences(scores: dict[int, float], query: Query) -> ArmResult:
-    best = sorted(scores.items(), key=lambda each: (-each[1], each[0]))[: query.candidate_limit]
-    return ArmResult("profile", tuple(ArmCandidate(id, score, "a standing preference") for id, score in best))
+    best = ScoredNodes.of(scores.items())[: query.candidate_limit]
+    return ArmResult("profile", best, lambda _: "a standing preference")
 
 
 def _filter_for_kind(filter: NodeFilter, kind: str) -> NodeFilter | None:
@@ -157,8 +133,6 @@ def _similarity_by_words(
 
 
 def _similarity_by_vector(ids: list[int], embedding: QuestionEmbedding, sources: SearchSources) -> dict[int, float]:
-    import numpy as np
-
     known, vectors = sources.store.search.vectors(sources.model_id()).rows(ids)
     if not known:
         return {}
@@ -166,9 +140,10 @@ def _similarity_by_vector(ids: list[int], embedding: QuestionEmbedding, sources:
     question = embedding.vector - _generic_question_vector(sources)
     question /= max(float(np.linalg.norm(question)), 1e-6)
     # The cosine of `vector - shared` with the question, without a second matrix: every vector has length 1.
-    along = vectors @ np.stack((question, shared), axis=1)
-    lengths = np.sqrt(np.maximum(1e-6, 1 - 2 * along[:, 1] + shared @ shared))
-    return dict(zip(known, ((along[:, 0] - shared @ question) / lengths).tolist(), strict=True))
+    # `vecdot` stays on one thread.
+    lengths = np.sqrt(np.maximum(1e-6, 1 - 2 * np.vecdot(vectors, shared) + shared @ shared))
+    along = np.vecdot(vectors, question) - shared @ question
+    return dict(zip(known, (along / lengths).tolist(), strict=True))
 
 
 _generic_vectors: WeakKeyDictionary[Embedder, NDArray[np.float32]] = WeakKeyDictionary()
@@ -188,8 +163,6 @@ def _generic_question_vector(sources: SearchSources) -> NDArray[np.float32]:
 
 
 def _mean_vector(embedder: Embedder) -> NDArray[np.float32]:
-    import numpy as np
-
     return np.asarray(embed_texts(embedder, _GENERIC_QUESTIONS).vectors.mean(axis=0))
 
 
@@ -210,9 +183,9 @@ def entity_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     counts = {id: sum(1 for _, entity in mentions if entity == id) for id in query.entities}
     for node, entity in mentions:
         scores[node] = scores.get(node, 0.0) + hub_damping(counts[entity])
-    ranked = sorted(scores, key=lambda id: (-scores[id], id))
-    passing = store.search.passing(ranked, replace(query.filter, superseded=False))[:limit]
-    return ArmResult("entity", tuple(ArmCandidate(id, scores[id], "mentions an entity named") for id in passing))
+    passing = store.search.passing(sorted(scores), replace(query.filter, superseded=False))
+    best = ScoredNodes.of((id, scores[id]) for id in passing)[:limit]
+    return ArmResult("entity", best, lambda _: "mentions an entity named")
 
 
 def graph_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
@@ -230,7 +203,7 @@ def graph_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
         for id, confidence in store.graph.learned_about(reached.id, query.filter, _MAX_FACTS):
             if id not in best or best[id].score < weight * confidence:
                 best[id] = ArmCandidate(id, weight * confidence, why)
-    return ArmResult("graph", _ranked(best.values(), query))
+    return ArmResult.ranked("graph", best.values(), query.candidate_limit)
 
 
 def hop_weight(depth: int) -> float:
@@ -241,10 +214,6 @@ def hop_weight(depth: int) -> float:
 def hub_damping(mentions: int) -> float:
     """An entity that is mentioned often tells little apart."""
     return 1 / (1 + math.log2(max(1, mentions)))
-
-
-def _ranked(candidates: Iterable[ArmCandidate], query: Query) -> tuple[ArmCandidate, ...]:
-    return tuple(sorted(candidates, key=lambda each: (-each.score, each.id))[: query.candidate_limit])
 
 
 # ── links from the best nodes ─────────────────────────────────────────────────────────────────────────────────────
@@ -265,7 +234,7 @@ def causal_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
 def _link_chain(type: str, words: tuple[str, str], query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     if not query.seeds:
         return SkippedArm("nothing was found to start from")
-    steps = sources.store.graph.link_chain([seed.id for seed in query.seeds[:_CHAIN_SEEDS]], type, query.depth)
+    steps = sources.store.graph.link_chain(query.seeds.ids[:_CHAIN_SEEDS].tolist(), type, query.depth)
     passing = set(sources.store.search.passing([step.id for step in steps], query.filter))
     candidates = [
         ArmCandidate(
@@ -274,7 +243,7 @@ def _link_chain(type: str, words: tuple[str, str], query: Query, sources: Search
         for step in steps
         if step.id in passing
     ]
-    return ArmResult(type, _ranked(candidates, query))
+    return ArmResult.ranked(type, candidates, query.candidate_limit)
 
 
 # ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -286,22 +255,21 @@ def session_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """Turns of sessions in which several nodes were found. One matching turn may be chance, several are a topic."""
     if not query.seeds:
         return SkippedArm("nothing was found to start from")
-    sessions = sources.store.nodes.session_ids([seed.id for seed in query.seeds])
-    evidence = session_evidence(query.seeds, sessions)
-    turns = [(seed.id, evidence[sessions[seed.id]]) for seed in query.seeds if sessions.get(seed.id) in evidence]
-    turns.sort(key=lambda each: (-each[1], each[0]))
-    return ArmResult("session", tuple(ArmCandidate(id, score, "its session is about it") for id, score in turns))
+    evidence = session_evidence(query.seeds.scores, sources.store.search.columns().session(query.seeds.ids))
+    about = evidence > 0
+    found = ScoredNodes.best_of(query.seeds.ids[about], evidence[about], len(evidence))
+    return ArmResult("session", found, lambda _: "its session is about it")
 
 
-def session_evidence(seeds: Iterable[SeedNode], sessions: Mapping[int, int]) -> dict[int, float]:
-    """The score of each session with more than one seed: the sum of its best turns / `_BEST_TURNS`."""
-    scores: dict[int, list[float]] = defaultdict(list)
-    for seed in seeds:
-        if seed.id in sessions:
-            scores[sessions[seed.id]].append(seed.score)
-    return {
-        session: sum(sorted(found)[-_BEST_TURNS:]) / _BEST_TURNS for session, found in scores.items() if len(found) > 1
-    }
+def session_evidence(scores: NDArray[np.float64], sessions: NDArray[np.integer]) -> NDArray[np.float64]:
+    """For each seed the score of its session, if that has more than one: the sum of its best turns / `_BEST_TURNS`."""
+    order = np.lexsort((-scores, sessions))
+    _, first, group, count = np.unique(sessions[order], return_index=True, return_inverse=True, return_counts=True)
+    best = np.arange(len(order)) - first[group] < _BEST_TURNS
+    totals = np.bincount(group, np.where(best, scores[order], 0.0)) / _BEST_TURNS
+    evidence = np.zeros(len(scores))
+    evidence[order] = np.where((count[group] > 1) & (sessions[order] > 0), totals[group], 0.0)
+    return evidence
 
 
 # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -321,7 +289,8 @@ def time_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
         return SkippedArm("the time could not be resolved")
     ids = _ids_inside(window, query, sources.store) or _ids_inside(window.widened(), query, sources.store)
     phrases = ", ".join(clue.phrase.text for clue in query.when.clues)
-    return ArmResult("time", tuple(ArmCandidate(id, 1.0, f"in the time asked for ({phrases})") for id in ids))
+    found = ScoredNodes(np.array(ids, np.int64), np.ones(len(ids)))
+    return ArmResult("time", found, lambda _: f"in the time asked for ({phrases})")
 
 
 def _ids_inside(window: TimeWindow, query: Query, store: Store) -> list[int]:
@@ -336,8 +305,8 @@ def recent_arm(query: Query, sources: SearchSources) -> ArmResult:
     ids = sources.store.search.matching(query.filter, query.candidate_limit, "newest")
     nodes = sources.store.nodes.fetch(ids)
     ages = {id: max(0.0, (query.question.at - nodes[id].event_at).total_seconds() / _DAY) for id in ids}
-    candidates = tuple(ArmCandidate(id, freshness(ages[id]), "among the latest") for id in ids)
-    return ArmResult("recent", candidates, complete=len(ids) < query.candidate_limit)
+    found = ScoredNodes.of((id, freshness(ages[id])) for id in ids)
+    return ArmResult("recent", found, lambda _: "among the latest", complete=len(ids) < query.candidate_limit)
 
 
 def freshness(days: float) -> float:
@@ -396,8 +365,8 @@ def time_window(query: Query, store: Store) -> TimeWindow | None:
 def _event_time(event: str, query: Query, store: Store) -> datetime | None:
     """When a remembered event took place: the time of the best match."""
     terms = fts_terms(search_terms(event))
-    found = store.search.text(terms, query.filter, 1) if terms else []
-    return store.nodes.require(found[0][0]).event_at if found else None
+    found = store.search.text(terms, query.filter, 1) if terms else None
+    return store.nodes.require(int(found.ids[0])).event_at if found else None
 
 
 def _micros(at: datetime) -> int:

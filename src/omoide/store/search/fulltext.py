@@ -1,11 +1,11 @@
-"""Full-text search: BM25 scores from FTS5, earlier texts, and the log of changes for caches."""
+"""The full-text index: what FTS5 knows of a word, earlier texts, and the log of changes for caches."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import apsw
 
@@ -14,21 +14,8 @@ from omoide.store.engine.connection import Connection
 from omoide.store.search import node_filter
 from omoide.store.search.node_filter import NodeFilter
 
-FEW_NODES = 5_000  # a filter that leaves fewer nodes is applied first
-_MARGIN = 20  # how many more than the limit are read before filtering; four times as many if too few pass
-
-
-def search(db: Connection, scores: TextScores, keep: NodeFilter, limit: int) -> list[tuple[int, float]]:
-    """(node, BM25 score) of the nodes that pass a filter, the best first."""
-    if keep.selective and len(few := node_filter.matching(db, keep, FEW_NODES)) < FEW_NODES:
-        return scores.among(few, limit)
-    reach = limit + _MARGIN
-    while True:
-        found = scores.best(reach)
-        kept = set(node_filter.passing(db, [id for id, _ in found], keep))
-        if len(kept) >= limit or len(found) < reach:
-            return [each for each in found if each[0] in kept][:limit]
-        reach *= 4
+if TYPE_CHECKING:
+    from omoide.store.search.scored_nodes import ScoredNodes
 
 
 def rebuild_index(db: Connection) -> None:
@@ -61,56 +48,11 @@ def _archived_texts_in_content(db: Connection) -> Iterator[None]:
         db.execute(view)
 
 
-# BM25 by FTS5 alone: nothing to load and no numpy, so the first answers of a process are fast.
+# BM25.
 
 
 _COLUMN_WEIGHTS = "1.0, 0.5, 0.8"  # of text, speaker, tags; search/postings.py has them in tenths
 _SMALL_STORE = 1_000  # nodes
-_AFFORDABLE_ROWS = 100_000  # rows, about a tenth of a second; for more, loading posting lists pays off
-
-
-class TextScores(Protocol):
-    """BM25 scores of all nodes that share a word with the query; higher is better, equal scores in order of id."""
-
-    def best(self, limit: int) -> list[tuple[int, float]]:
-        """The best of all nodes."""
-
-    def among(self, ids: Sequence[int], limit: int) -> list[tuple[int, float]]:
-        """The best of these nodes."""
-
-
-class FtsScores:
-    """Scores computed by FTS5, without numpy."""
-
-    def __init__(self, scores: dict[int, float]) -> None:
-        self._scores = scores
-
-    def best(self, limit: int) -> list[tuple[int, float]]:
-        return _top(self._scores.items(), limit)
-
-    def among(self, ids: Sequence[int], limit: int) -> list[tuple[int, float]]:
-        return _top(((id, self._scores[id]) for id in set(ids) if id in self._scores), limit)
-
-
-def _top(scored: Iterable[tuple[int, float]], limit: int) -> list[tuple[int, float]]:
-    return sorted(scored, key=lambda each: (-each[1], each[0]))[:limit]
-
-
-def fts_scores(db: Connection, wanted: Sequence[str]) -> FtsScores:
-    """BM25 scores of all nodes that contain one of the quoted words or phrases."""
-    size = int(db.execute("SELECT count(*) FROM node").get)
-    scores: dict[int, float] = {}
-    for word in wanted:
-        found = fts_frequencies(db, word, size)
-        rarity = word_rarity(len(found), size)
-        for id, part in found:
-            scores[id] = scores.get(id, 0.0) + rarity * part
-    return FtsScores(scores)
-
-
-def is_affordable(db: Connection, wanted: Sequence[str]) -> bool:
-    """Whether FTS5 can answer quickly enough: it scores a row in about a microsecond."""
-    return sum(document_count(db, word) for word in wanted) <= _AFFORDABLE_ROWS
 
 
 def document_count(db: Connection, word: str) -> int:
@@ -144,7 +86,6 @@ def fts_frequencies(db: Connection, word: str, size: int) -> list[tuple[int, flo
 # Earlier texts of nodes that were updated in place.
 
 
-ScoredNodes = list[tuple[int, float]]
 _TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  # as for nodes_fts
 
 
@@ -155,13 +96,13 @@ def with_earlier_texts(
 
     Few texts were updated since then, so they are indexed in memory for this one query.
     """
+    from omoide.store.search.scored_nodes import ScoredNodes
+
     assert keep.as_of is not None
     scores = dict(found)
     for id, score in _score_earlier_texts(db, wanted, keep.as_of).items():
         scores[id] = max(score, scores.get(id, 0.0))
-    allowed = set(node_filter.passing(db, list(scores), keep))
-    best = sorted(((id, score) for id, score in scores.items() if id in allowed), key=lambda each: (-each[1], each[0]))
-    return best[:limit]
+    return ScoredNodes.of((id, scores[id]) for id in node_filter.passing(db, list(scores), keep))[:limit]
 
 
 def _score_earlier_texts(db: Connection, wanted: Sequence[str], as_of: int) -> dict[int, float]:
@@ -204,7 +145,7 @@ def _temporary_index(texts: Sequence[tuple[int, str]]) -> apsw.Connection:
 # The log of changed texts and vectors, for caches in memory.
 
 
-ChangedPart = Literal["text", "vector"]
+ChangedPart = Literal["text", "vector", "node"]
 
 
 def change_position(db: Connection) -> int:
@@ -212,11 +153,14 @@ def change_position(db: Connection) -> int:
     return int(db.execute("SELECT coalesce(max(id), 0) FROM cache_invalidation").get)
 
 
-def changed_since(db: Connection, part: ChangedPart, after: int) -> list[int] | None:
+def changed_since(db: Connection, parts: Sequence[ChangedPart], after: int) -> list[int] | None:
     """The nodes that changed after a position, in order; None if the log does not reach back so far."""
     if int(db.execute("SELECT coalesce(min(id), 1) FROM cache_invalidation").get) > after + 1:
         return None
-    return db.column("SELECT node_id FROM cache_invalidation WHERE id > ? AND part = ? ORDER BY id", (after, part))
+    marks = ", ".join("?" * len(parts))
+    return db.column(
+        f"SELECT node_id FROM cache_invalidation WHERE id > ? AND part IN ({marks}) ORDER BY id", (after, *parts)
+    )
 
 
 def invalidate_all(db: Connection) -> None:

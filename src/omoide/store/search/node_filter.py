@@ -44,6 +44,14 @@ IN_USE_AS_OF = """(
 )"""
 
 
+# Nodes whose row a search must check: those that were superseded or withdrawn, have an end, are sensitive, or repeat turns
+# that may be live themselves. All others pass an ordinary filter unseen. The index node_needs_check has this condition.
+NEEDS_CHECK = """(
+    state IN ('superseded', 'withdrawn') OR valid_until IS NOT NULL OR sensitive
+    OR attributes ->> 'compression' IS NOT NULL OR kind = 'narrative'
+)"""
+
+
 UNNAMED_USER = 0  # entity id of a user without a known name
 ABOUT_UNNAMED_USER = """(
     node.kind = 'fact' AND node.attributes ->> 'subject' = 'user'
@@ -128,8 +136,8 @@ class NodeFilter:
 
     @property
     def ordinary(self) -> bool:
-        """Whether all live and archived nodes without an end that are not sensitive pass."""
-        return not self.selective and not self.kinds and self.as_of is None and self.archive is True
+        """Whether all live and archived nodes of the kinds asked for pass that need no check."""
+        return not self.selective and self.as_of is None and self.archive is True
 
     @property
     def selective(self) -> bool:
@@ -166,30 +174,10 @@ def matching(db: Connection, keep: NodeFilter, limit: int, order: SortOrder = "n
 
 def passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:
     """Those of the nodes that pass a filter, in the given order."""
-    doubtful = _needing_check(db, ids) if keep.ordinary else ids
-    if not doubtful:
-        return list(ids)
     clause, values = keep.clause()
     found = db.execute(
         f"SELECT node.id FROM node WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}",
-        values | {"ids": json.dumps(doubtful)},
+        values | {"ids": json.dumps(list(ids))},
     )
-    refused = set(doubtful) - {row[0] for row in found}
-    return [id for id in ids if id not in refused]
-
-
-def _needing_check(db: Connection, ids: Sequence[int]) -> list[int]:
-    """Those whose row must be checked, found in a small index: reading every row costs five times as much."""
-    return db.column(
-        """
-        SELECT id
-        FROM node INDEXED BY node_needs_check
-        WHERE
-            (
-                state IN ('superseded', 'withdrawn') OR valid_until IS NOT NULL OR sensitive
-                OR attributes ->> 'compression' IS NOT NULL OR kind = 'narrative'
-            )
-            AND id IN (SELECT value FROM json_each(?))
-        """,
-        (json.dumps(ids),),
-    )
+    allowed = {row[0] for row in found}
+    return [id for id in ids if id in allowed]

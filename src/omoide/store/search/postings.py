@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import word_rarity
+from omoide.store.search.scored_nodes import ScoredNodes
 from omoide.store.search.words import QueryTerm
 
 _COLUMN_TENTHS = (10, 5, 8)  # of text, speaker, tags; search/fulltext.py has the same weights for FTS5
@@ -158,7 +159,7 @@ class Postings:
         ).fetchone() or (0, 0)
         if newest <= self._newest and position == self._position:
             return
-        changed = fulltext.changed_since(db, "text", self._position) if self._newest >= 0 else None
+        changed = fulltext.changed_since(db, ("text",), self._position) if self._newest >= 0 else None
         if changed is None or newest - self._newest + len(changed) > _MOST_CHANGES:
             self._start_over(db)
         else:
@@ -336,7 +337,8 @@ class RankedScores:
         for nodes, frequency in parts:
             self._scores[nodes] += frequency * np.float32(word_rarity(len(nodes), texts.count))
 
-    def best(self, limit: int) -> list[tuple[int, float]]:
+    def best(self, limit: int) -> ScoredNodes:
+        """The best of all nodes; higher is better, equal scores in order of id."""
         if len(self._scores) <= _SCAN_BELOW:
             return self._ordered(self._first(np.flatnonzero(self._scores), limit), limit)
         # Each of the best nodes is among the best of every list that contains it, so no list is read whole: the rarest
@@ -350,7 +352,8 @@ class RankedScores:
             pool.append(first)
         return self._ordered(np.unique(np.concatenate(pool)), limit)
 
-    def among(self, ids: Sequence[int], limit: int) -> list[tuple[int, float]]:
+    def among(self, ids: Sequence[int], limit: int) -> ScoredNodes:
+        """The best of these nodes."""
         chosen = np.unique(np.array(ids, np.int64))
         chosen = chosen[(chosen >= 0) & (chosen < len(self._scores))]
         return self._ordered(chosen[self._scores[chosen] > 0], limit)
@@ -365,7 +368,5 @@ class RankedScores:
         room = limit - len(above)
         return np.concatenate((above, np.partition(level, room - 1)[:room]))
 
-    def _ordered(self, nodes: NDArray[np.signedinteger], limit: int) -> list[tuple[int, float]]:
-        scores = self._scores[nodes]
-        order = np.lexsort((nodes, -scores))[:limit]
-        return list(zip(nodes[order].tolist(), scores[order].tolist(), strict=True))
+    def _ordered(self, nodes: NDArray[np.signedinteger], limit: int) -> ScoredNodes:
+        return ScoredNodes.best_of(nodes, self._scores[nodes], limit)

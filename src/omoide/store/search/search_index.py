@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.search import embedding, fulltext, node_filter, vectors, words
-from omoide.store.search.fulltext import ScoredNodes, TextScores
 from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.store.search.node_columns import ColumnLoader, NodeColumns
     from omoide.store.search.postings import Postings
+    from omoide.store.search.scored_nodes import ScoredNodes
     from omoide.store.search.vector_index import VectorIndex
 
-_FTS_SEARCHES = 12  # text searches of a process, about three a question, that cost less than importing numpy
+_FEW_NODES = 5_000  # a filter that leaves fewer nodes is applied before the search
+_MARGIN = 20  # how many more than wanted are found before filtering; four times as many if too few pass
 
 
 class SearchIndex(Table):
-    """Holds posting lists and vectors; the table `cache_invalidation` says which of them changed."""
+    """Holds posting lists, vectors and columns; the table `cache_invalidation` says which of them changed."""
 
     matching = reads(node_filter.matching)
-    passing = reads(node_filter.passing)
     exact_words = reads(words.exact_words)
 
     def __init__(self, file: DatabaseFile) -> None:
@@ -32,23 +35,78 @@ class SearchIndex(Table):
         self._lock = threading.Lock()  # two threads must not load the vectors at once
         self._vectors: tuple[int, int, int, VectorIndex] | None = None  # model, position in the log, newest vector
         self._postings: Postings | None = None
-        self._searches = 0
+        self._columns: ColumnLoader | None = None
+
+    def columns(self) -> NodeColumns:
+        """Columns of all nodes, up to date."""
+        return self._file.read(self._load_columns)
+
+    def _load_columns(self, db: Connection) -> NodeColumns:
+        if self._columns is None:
+            from omoide.store.search.node_columns import ColumnLoader
+
+            self._columns = ColumnLoader()
+        return self._columns.current(db)
+
+    def passing(self, ids: Sequence[int], keep: NodeFilter) -> list[int]:
+        """Those of the nodes that pass a filter, in the given order."""
+        import numpy as np
+
+        given = np.array(ids, np.int64)
+        found: list[int] = given[self.passes(given, keep)].tolist()
+        return found
+
+    def passes(self, ids: NDArray[np.integer], keep: NodeFilter) -> NDArray[np.bool_]:
+        """Which of the nodes pass a filter."""
+        return self._file.read(self._passing, ids, keep)
+
+    def _passing(self, db: Connection, ids: NDArray[np.integer], keep: NodeFilter) -> NDArray[np.bool_]:
+        """Which of the nodes pass a filter; only rows that need it are read."""
+        import numpy as np
+
+        allowed, doubtful = np.ones(len(ids), np.bool_), np.ones(len(ids), np.bool_)
+        if keep.ordinary:
+            columns = self._load_columns(db)
+            allowed = columns.is_kind(ids, keep.kinds)
+            doubtful = allowed & columns.needs_check(ids)
+        if doubtful.any():
+            allowed[doubtful] = np.isin(ids[doubtful], node_filter.passing(db, ids[doubtful].tolist(), keep))
+        return allowed
+
+    def _best_passing(
+        self, db: Connection, found: Callable[[int], ScoredNodes], keep: NodeFilter, limit: int
+    ) -> ScoredNodes:
+        """The best nodes that pass a filter; searches deeper while too few pass."""
+        reach = limit + _MARGIN
+        while True:
+            best = found(reach)
+            passed = best[self._passing(db, best.ids, keep)]
+            if len(passed) >= limit or len(best) < reach:
+                return passed[:limit]
+            reach *= 4
 
     def text(self, wanted: Sequence[str], keep: NodeFilter, limit: int) -> ScoredNodes:
-        """(node, BM25 score) for any of the quoted words, the best first."""
-        self._searches += 1
+        """Nodes with any of the quoted words, the best by BM25 first."""
         return self._file.read(self._search_text, wanted, keep, limit)
 
     def _search_text(self, db: Connection, wanted: Sequence[str], keep: NodeFilter, limit: int) -> ScoredNodes:
-        found = fulltext.search(db, self._scores(db, wanted), keep, limit)
+        scores = self._lists().scored(db, wanted)
+        if keep.selective and len(few := node_filter.matching(db, keep, _FEW_NODES)) < _FEW_NODES:
+            found = scores.among(few, limit)
+        else:
+            found = self._best_passing(db, scores.best, keep, limit)
         return found if keep.as_of is None else fulltext.with_earlier_texts(db, found, wanted, keep, limit)
 
-    def _scores(self, db: Connection, wanted: Sequence[str]) -> TextScores:
-        """FTS5 answers the first searches of a process, before numpy is loaded; the scores are the same."""
-        early = self._postings is None and "numpy" not in sys.modules and self._searches <= _FTS_SEARCHES
-        if early and fulltext.is_affordable(db, wanted):
-            return fulltext.fts_scores(db, wanted)
-        return self._lists().scored(db, wanted)
+    def nearest(self, model_id: int, vector: NDArray[np.float32], keep: NodeFilter, limit: int) -> ScoredNodes:
+        """The nodes whose vectors are most similar, with their cosines."""
+        return self._file.read(self._search_vectors, self.vectors(model_id), vector, keep, limit)
+
+    def _search_vectors(
+        self, db: Connection, index: VectorIndex, vector: NDArray[np.float32], keep: NodeFilter, limit: int
+    ) -> ScoredNodes:
+        if keep.selective and len(few := node_filter.matching(db, keep, _FEW_NODES)) < _FEW_NODES:
+            return index.scores(vector, few)[:limit]
+        return self._best_passing(db, lambda reach: index.search(vector, reach), keep, limit)
 
     def _lists(self) -> Postings:
         if self._postings is None:
@@ -73,7 +131,7 @@ class SearchIndex(Table):
         held = self._vectors if self._vectors and self._vectors[0] == model_id else None
         if held and held[1:3] == (end, newest):
             return held[3]
-        gone = fulltext.changed_since(db, "vector", held[1]) if held else None
+        gone = fulltext.changed_since(db, ("vector",), held[1]) if held else None
         if held is None or gone is None:
             index = VectorIndex(vectors.model_dimensions(db, model_id))
             last = 0

@@ -13,6 +13,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from omoide.store.search.scored_nodes import ScoredNodes
+
 T = TypeVar("T", bound=np.generic)
 
 _EXACT_BELOW = 2_048  # so few vectors are all scored
@@ -75,35 +77,30 @@ class VectorIndex:
             if self._count - len(self._place) > max(_EXACT_BELOW, self._count // 4):
                 self._compact()
 
-    def search(self, query: NDArray[np.float32], limit: int) -> list[tuple[int, float]]:
+    def search(self, query: NDArray[np.float32], limit: int) -> ScoredNodes:
         """The most similar nodes with their cosine, the best first."""
         with self._lock:  # bits and their centre belong together
             count, ids, bits, centre = self._count, self._ids, self._bits, self._centre
             vectors, scales = self._vectors, self._scales
             empty = count - len(self._place)
-        if count == 0 or limit < 1:
-            return []
-        if centre is None or count <= max(limit, _EXACT_BELOW):
-            chosen = None
-        else:
-            chosen = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit) + empty))
-        places = slice(count) if chosen is None else chosen
-        scores = (vectors[places].astype(np.float32) @ query) * scales[places]
-        best = _best_places(scores, limit + empty)
-        found = ids[best] if chosen is None else ids[chosen[best]]
-        pairs = zip(found.tolist(), scores[best].tolist(), strict=True)
-        return [(id, score) for id, score in pairs if id != _REMOVED][:limit]
+        places: slice | NDArray[np.int64] = slice(count)
+        if centre is not None and count > max(limit, _EXACT_BELOW):
+            places = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit) + empty))
+        held, scores = ids[places], _cosines(vectors[places], scales[places], query)
+        if empty:
+            held, scores = held[held != _REMOVED], scores[held != _REMOVED]
+        best = _best_places(scores, limit)
+        return ScoredNodes(held[best], scores[best].astype(np.float64))
 
-    def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> dict[int, float]:
-        """The cosine of those nodes that have a vector."""
+    def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> ScoredNodes:
+        """The cosine of those nodes that have a vector, the best first."""
         with self._lock:
             places = {id: self._place[id] for id in ids if id in self._place}
             vectors, scales = self._vectors, self._scales
-        if not places:
-            return {}
         chosen = list(places.values())
-        found = (vectors[chosen].astype(np.float32) @ query) * scales[chosen]
-        return {id: float(score) for id, score in zip(places, found, strict=True)}
+        return ScoredNodes.best_of(
+            np.array(list(places), np.int64), _cosines(vectors[chosen], scales[chosen], query), len(chosen)
+        )
 
     def rows(self, ids: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
         """Those nodes that have a vector, and their vectors."""
@@ -172,6 +169,11 @@ class VectorIndex:
         packed = np.packbits(positive, axis=1)
         missing = -packed.shape[1] % 8
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
+
+
+def _cosines(vectors: NDArray[np.int8], scales: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Row by row: a matrix product would start the threads of BLAS, which cost more than they gain."""
+    return np.asarray(np.vecdot(vectors.astype(np.float32), query) * scales)
 
 
 def _best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:

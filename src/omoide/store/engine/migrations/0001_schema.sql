@@ -153,7 +153,7 @@ CREATE TABLE node_entity (
 CREATE INDEX node_entity_by_node ON node_entity (node_id);
 
 CREATE TABLE edge (
-    id          INTEGER PRIMARY KEY,
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,  -- increases: readers load what came after the last id they know
     source_id   INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
     target_id   INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
     type        TEXT NOT NULL CHECK (type IN
@@ -376,11 +376,11 @@ BEGIN
     INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
 END;
 
--- Processes that cache texts or vectors read here which of them to drop. Only the latest entries are kept: a process
+-- Processes that cache texts, vectors or columns of nodes read here which of them to drop. Only the latest entries are kept: a process
 -- that missed some loads everything again.
 CREATE TABLE cache_invalidation (
     id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- a position: readers ask for what came after the last one they know
-    part    TEXT NOT NULL CHECK (part IN ('text', 'vector')),
+    part    TEXT NOT NULL CHECK (part IN ('text', 'vector', 'node')),
     node_id INTEGER NOT NULL
 ) STRICT;
 
@@ -389,6 +389,18 @@ CREATE TRIGGER cache_invalidation_pruned AFTER INSERT ON cache_invalidation BEGI
 END;
 CREATE TRIGGER node_text_deleted AFTER DELETE ON node BEGIN
     INSERT INTO cache_invalidation (part, node_id) VALUES ('text', old.id);
+END;
+CREATE TRIGGER node_columns_changed
+AFTER UPDATE OF kind, session_id, valid_until, sensitive, state, attributes ON node
+WHEN
+    old.kind <> new.kind OR old.session_id IS NOT new.session_id OR old.valid_until IS NOT new.valid_until
+    OR old.sensitive <> new.sensitive OR old.state <> new.state
+    OR (old.attributes ->> 'compression') IS NOT (new.attributes ->> 'compression')
+BEGIN
+    INSERT INTO cache_invalidation (part, node_id) VALUES ('node', old.id);
+END;
+CREATE TRIGGER turns_unlinked AFTER DELETE ON edge WHEN old.type = 'temporal' BEGIN
+    INSERT INTO cache_invalidation (part, node_id) VALUES ('node', old.source_id), ('node', old.target_id);
 END;
 CREATE TRIGGER vector_deleted AFTER DELETE ON vector
 WHEN old.model_id IN (SELECT id FROM embedding_model WHERE current) BEGIN

@@ -1,0 +1,121 @@
+"""Candidates as columns: what each search arm found (`ArmResult`) and all nodes found so far (`Candidates`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omoide.store.search.scored_nodes import ScoredNodes
+
+T = TypeVar("T", bound=np.generic)
+Reason = tuple[str, int, str]
+"""Why a node was found: the arm, its rank there (from 1; 0 if ranks do not apply) and the explanation."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArmCandidate:
+    """A node that an arm found. The scale of the score is the arm's own."""
+
+    id: int
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmResult:
+    """What an arm found, best first. `complete` is false if the arm was cut off at its limit."""
+
+    arm: str
+    found: ScoredNodes
+    why: Callable[[int], str]  # the explanation of the candidate at a place
+    complete: bool = True
+
+    @classmethod
+    def ranked(cls, arm: str, candidates: Iterable[ArmCandidate], limit: int | None = None) -> ArmResult:
+        """The best of some candidates; equal scores in order of id."""
+        best = sorted(candidates, key=lambda each: (-each.score, each.id))[:limit]
+        return cls(arm, ScoredNodes.of((each.id, each.score) for each in best), lambda place: best[place].why)
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        return self.found.ids
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        return self.found.scores
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def in_order(self) -> ScoredNodes:
+        return self.found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The nodes found so far, in order of id, one column for each thing that the stages know of them."""
+
+    ids: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    unshared: NDArray[np.float64]  # the part of the score that does not spread to neighbours
+    givers: NDArray[np.int64]  # the neighbour that gave a notable part of the score; 0: none
+    late_ranks: NDArray[np.int64]  # the rank by late interaction, where it is notable; 0: not
+    found: tuple[ArmResult, ...] = ()
+
+    @classmethod
+    def of(cls, scores: dict[int, float] | None = None) -> Candidates:
+        """Nodes with these scores."""
+        ids = sorted(scores or {})
+        values = np.array([(scores or {})[id] for id in ids], np.float64)
+        none = np.zeros(len(ids), np.int64)
+        return cls(np.array(ids, np.int64), values, np.zeros(len(ids)), none, none)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def including(self, ids: NDArray[np.int64]) -> Candidates:
+        """With further nodes, whose score is 0."""
+        union = np.union1d(self.ids, ids)
+        if len(union) == len(self.ids):
+            return self
+        own = np.searchsorted(union, self.ids)
+
+        def widened(column: NDArray[T]) -> NDArray[T]:
+            wider = np.zeros(len(union), column.dtype)
+            wider[own] = column
+            return wider
+
+        columns = widened(self.scores), widened(self.unshared), widened(self.givers), widened(self.late_ranks)
+        return Candidates(union, *columns, self.found)
+
+    def rows(self, ids: NDArray[np.integer]) -> NDArray[np.intp]:
+        """The rows of nodes that are among the candidates."""
+        return np.searchsorted(self.ids, ids)
+
+    def scored(self, scores: NDArray[np.float64]) -> Candidates:
+        return replace(self, scores=scores)
+
+    def best(self, count: int | None) -> NDArray[np.intp]:
+        """The rows with the highest scores, best first; of equals, the older node."""
+        return np.argsort(-self.scores, kind="stable")[:count]
+
+    def in_order(self) -> ScoredNodes:
+        order = self.best(None)
+        return ScoredNodes(self.ids[order], self.scores[order])
+
+    def reasons(self, id: int) -> list[Reason]:
+        """Why a node is among the candidates: first the arms, then a neighbour, then late interaction."""
+        reasons: list[Reason] = []
+        for result in self.found:
+            places = np.flatnonzero(result.ids == id).tolist()
+            reasons += [(result.arm, place + 1, result.why(place)) for place in places]
+        row = int(np.searchsorted(self.ids, id))
+        if giver := int(self.givers[row]):
+            reasons.append(("neighbour", 0, f"said beside [id:{giver}]"))
+        if rank := int(self.late_ranks[row]):
+            reasons.append(("late", rank, "close in wording and meaning"))
+        return reasons

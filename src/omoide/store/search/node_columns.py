@@ -1,0 +1,151 @@
+"""Columns of all nodes in memory, by node id: what recall needs to know of hundreds of candidates."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omoide.domain import KINDS
+from omoide.store.engine.connection import Connection
+from omoide.store.search import fulltext
+from omoide.store.search.node_filter import NEEDS_CHECK
+
+_KIND_CODES = {kind: code for code, kind in enumerate(KINDS, start=1)}  # 0: no such node
+_KIND, _LENGTH, _SPEAKER, _SESSION, _BEFORE, _AFTER, _DOUBTFUL = range(7)
+_NOTHING = np.zeros((7, 1), np.int32)
+_ROWS = f"""
+    SELECT
+        id,
+        CASE kind {" ".join(f"WHEN '{kind}' THEN {code}" for kind, code in _KIND_CODES.items())} END,
+        CASE
+            WHEN text = '' THEN coalesce((SELECT length FROM archived WHERE node_id = node.id), 0)
+            ELSE length(text)
+        END,
+        coalesce(iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0), 0),
+        coalesce(session_id, 0)
+    FROM node
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeColumns:
+    """A snapshot. One that is in use stays valid: additions lie beyond its end, changes are made in a copy."""
+
+    table: NDArray[np.int32]  # a row for each column, a place for each node id
+    nodes: int = -1  # the highest node id that was read; -1: nothing was read yet
+    edges: int = 0  # the highest edge id
+    position: int = 0  # in the log of changes
+
+    def length(self, ids: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Characters of each text; 0 if there is none."""
+        found: NDArray[np.int32] = self.table[_LENGTH, ids]
+        return found
+
+    def spoken_length(self, ids: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Characters of each text, without the speaker's name in front."""
+        found: NDArray[np.int32] = self.table[_LENGTH, ids] - self.table[_SPEAKER, ids]
+        return found
+
+    def session(self, ids: NDArray[np.integer]) -> NDArray[np.int32]:
+        """The session of each node; 0 if it has none."""
+        found: NDArray[np.int32] = self.table[_SESSION, ids]
+        return found
+
+    def is_kind(self, ids: NDArray[np.integer], kinds: Sequence[str]) -> NDArray[np.bool_]:
+        """Whether each node exists and has one of these kinds; empty: any kind."""
+        held = self.table[_KIND, ids]
+        return np.isin(held, [_KIND_CODES[kind] for kind in kinds]) if kinds else held > 0
+
+    def needs_check(self, ids: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether a filter must look at the row of each node (`NEEDS_CHECK`)."""
+        return np.asarray(self.table[_DOUBTFUL, ids] > 0)
+
+    def neighbours(self, ids: NDArray[np.integer], reach: int) -> list[tuple[int, NDArray[np.int32]]]:
+        """(distance, the turn that far before or after each node; 0 if there is none with a text)."""
+        found = []
+        for direction in (_BEFORE, _AFTER):
+            at = np.asarray(ids, np.int32)
+            for distance in range(1, reach + 1):
+                at = self.table[direction, at]
+                found.append((distance, np.where(self.table[_LENGTH, at] > 0, at, 0)))
+        return found
+
+
+class ColumnLoader:
+    """Keeps the columns up to date with what any process writes. Shared by all threads of a store."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held = NodeColumns(_NOTHING)
+
+    def current(self, db: Connection) -> NodeColumns:
+        """The columns as of this transaction, or a later one."""
+        with self._lock:
+            held = self._held
+            nodes, edges, position = db.execute(
+                """
+                SELECT
+                    (SELECT coalesce(max(id), 0) FROM node),
+                    (SELECT coalesce(max(id), 0) FROM edge),
+                    (SELECT coalesce(max(id), 0) FROM cache_invalidation)
+                """
+            ).fetchone() or (0, 0, 0)
+            if nodes > held.nodes or edges > held.edges or position > held.position:
+                self._held = _updated(db, held, nodes, edges, position)
+            return self._held
+
+
+def _updated(db: Connection, held: NodeColumns, nodes: int, edges: int, position: int) -> NodeColumns:
+    changed = fulltext.changed_since(db, ("text", "node"), held.position) if held.nodes >= 0 else None
+    if changed is None:  # the log does not reach back so far
+        held, changed = NodeColumns(_NOTHING, 0), []
+    table = _with_room(held.table, max(nodes, held.nodes) + 1, copy=bool(changed))
+    if earlier := sorted({id for id in changed if id <= held.nodes}):
+        ids = json.dumps(earlier)
+        table[:, earlier] = 0
+        _read_rows(db, table, "id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
+        _read_links(db, table, "source_id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
+        _read_links(db, table, "target_id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
+    _read_rows(db, table, "id > :after", {"after": held.nodes})
+    _read_links(db, table, "id > :after", {"after": held.edges})
+    return replace(held, table=table, nodes=nodes, edges=edges, position=position)
+
+
+def _with_room(table: NDArray[np.int32], size: int, copy: bool) -> NDArray[np.int32]:
+    if size <= table.shape[1]:
+        return table.copy() if copy else table
+    room = np.zeros((len(table), size + size // 8), np.int32)
+    room[:, : table.shape[1]] = table
+    return room
+
+
+def _read_rows(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> None:
+    rows = _numbers(db, f"{_ROWS} WHERE {which}", values, 5)
+    table[_KIND : _SESSION + 1, rows[0]] = rows[1:]
+    doubtful = _numbers(db, f"SELECT id FROM node WHERE {NEEDS_CHECK} AND {which}", values, 1)
+    table[_DOUBTFUL, doubtful[0]] = 1
+
+
+def _read_links(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> None:
+    """The turn before and after. A turn with several, which only links set by hand can cause, keeps the first."""
+    before, after = _numbers(
+        db, f"SELECT source_id, target_id FROM edge WHERE type = 'temporal' AND {which} ORDER BY id DESC", values, 2
+    )
+    for column, own, other in ((_AFTER, before, after), (_BEFORE, after, before)):
+        held = table[column, own]
+        free = (held == 0) | (table[_KIND, held] == 0)  # nothing, or a node that was erased
+        table[column, own[free]] = other[free]
+
+
+def _numbers(db: Connection, sql: str, values: dict[str, object], width: int) -> NDArray[np.int64]:
+    """The columns of a query of numbers. SQLite joins each into one string, which is faster than rows."""
+    names = [f"c{place}" for place in range(width)]
+    joined = ", ".join(f"coalesce(group_concat({name}), '')" for name in names)
+    found = db.execute(f"WITH found ({', '.join(names)}) AS ({sql}) SELECT {joined} FROM found", values).fetchone()
+    assert found is not None
+    return np.array([np.fromstring(each, np.int64, sep=",") for each in found])
