@@ -1,15 +1,19 @@
-"""Candidates as columns: what each search arm found (`ArmResult`) and all nodes found so far (`Candidates`)."""
+"""What search arms take (`SearchSources`) and return (`ArmResult`), and all nodes found so far (`Candidates`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from omoide.store.search.scored_nodes import ScoredNodes
+from omoide.providers.protocols import Embedder, Reranker
+from omoide.recall.noise_floor import NoiseFloor
+from omoide.recall.question import Query
+from omoide.store import Store
+from omoide.store.search.node_columns import ScoredNodes
 
 T = TypeVar("T", bound=np.generic)
 Reason = tuple[str, int, str]
@@ -119,3 +123,25 @@ class Candidates:
         if rank := int(self.late_ranks[row]):
             reasons.append(("late", rank, "close in wording and meaning"))
         return reasons
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedArm:
+    """Why an arm was not asked."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSources:
+    """What the arms search in. `no_embedder` says why there is no embedder, if there is none."""
+
+    store: Store
+    embedder: Embedder | None
+    model_id: Callable[[], int]
+    no_embedder: str
+    reranker: Reranker | None = None
+    noise_floor: NoiseFloor = field(default_factory=NoiseFloor)
+
+
+SearchArm = Callable[[Query, SearchSources], ArmResult | SkippedArm]

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omoide.recall.candidates import ArmResult
+    from omoide.recall.candidates import ArmResult, SearchSources
     from omoide.recall.question import Query
     from omoide.recall.results import Hit
-    from omoide.recall.search.arm_types import SearchSources
     from omoide.store.search.vector_index import VectorIndex
 
 

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from omoide.recall.candidates import SearchSources
     from omoide.recall.recipes import Recipe, RecipeArm
-    from omoide.recall.search.arm_types import SearchSources
-    from omoide.store.search.scored_nodes import ScoredNodes
+    from omoide.store.search.node_columns import ScoredNodes
 
 
 _MAX_QUESTION_LENGTH = 1_000  # characters; a longer message contains pasted text, whose dates are not what is asked for

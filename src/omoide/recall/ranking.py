@@ -16,16 +16,15 @@ from omoide.domain.node import stated_value
 from omoide.language.sentences import split_sentences
 from omoide.language.time import RowEnd
 from omoide.providers.protocols import Reranker
-from omoide.recall.candidates import Candidates, Reason
+from omoide.recall.candidates import Candidates, Reason, SearchSources
 from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit, RecallTrace, explain_hit
 from omoide.recall.scoring import RankingView, ScoreFactor, apply_factors
-from omoide.recall.search.arm_types import SearchSources
 from omoide.recall.search.arms import time_window
 from omoide.store import EndedFact, NodeFilter, Store
-from omoide.store.search.scored_nodes import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes
 
 _MAX_PASSES = 3  # each pass reads as many more nodes as repeated summaries were found
 _SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not part of the sequence

@@ -21,7 +21,7 @@ from omoide.language.text import shorten
 from omoide.recall.candidates import ArmResult, Reason
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, contained_terms
 from omoide.recall.scoring import ScoreFactor
-from omoide.store.search.scored_nodes import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes
 
 _MAX_PRINTED = 18  # hits; with the title and the last line they fit a screen
 

@@ -10,8 +10,8 @@ from omoide.domain.edge import LinkSuggestion
 from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import singular
 from omoide.language.text import fts_terms, search_terms
+from omoide.recall.candidates import SearchSources
 from omoide.recall.question import NoEmbedding, embed_question
-from omoide.recall.search.arm_types import SearchSources
 from omoide.store import NodeFilter, Store
 
 _MAX_CANDIDATES = 40  # by words, and again by vectors

@@ -1,7 +1,7 @@
 """The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
+from omoide.recall.candidates import SearchArm, SearchSources, SkippedArm
 from omoide.recall.search import arms
-from omoide.recall.search.arm_types import SearchArm, SearchSources, SkippedArm
 
 ARMS: dict[str, SearchArm] = {
     "keyword": arms.keyword_arm,

@@ -20,11 +20,10 @@ from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms, search_terms
 from omoide.language.time import DateClue, EventClue, ExtremeClue, SessionNumbers, SessionsAgo, TimeSpan
 from omoide.providers.protocols import Embedder
-from omoide.recall.candidates import ArmCandidate, ArmResult
+from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
 from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words
-from omoide.recall.search.arm_types import SearchSources, SkippedArm
 from omoide.store import NodeFilter, Store, embed_texts
-from omoide.store.search.scored_nodes import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes
 
 # ── keyword ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -15,7 +15,7 @@ from omoide.store.search import node_filter
 from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
-    from omoide.store.search.scored_nodes import ScoredNodes
+    from omoide.store.search.node_columns import ScoredNodes
 
 
 def rebuild_index(db: Connection) -> None:
@@ -96,7 +96,7 @@ def with_earlier_texts(
 
     Few texts were updated since then, so they are indexed in memory for this one query.
     """
-    from omoide.store.search.scored_nodes import ScoredNodes
+    from omoide.store.search.node_columns import ScoredNodes
 
     assert keep.as_of is not None
     scores = dict(found)

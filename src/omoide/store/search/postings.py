@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import word_rarity
-from omoide.store.search.scored_nodes import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes
 from omoide.store.search.words import QueryTerm
 
 _COLUMN_TENTHS = (10, 5, 8)  # of text, speaker, tags; search/fulltext.py has the same weights for FTS5

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omoide.store.search.node_columns import ColumnLoader, NodeColumns
+    from omoide.store.search.node_columns import ColumnLoader, NodeColumns, ScoredNodes
     from omoide.store.search.postings import Postings
-    from omoide.store.search.scored_nodes import ScoredNodes
     from omoide.store.search.vector_index import VectorIndex
 
 _FEW_NODES = 5_000  # a filter that leaves fewer nodes is applied before the search

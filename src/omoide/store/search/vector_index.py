@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from omoide.store.search.scored_nodes import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes
 
 T = TypeVar("T", bound=np.generic)
 
