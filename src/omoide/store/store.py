@@ -49,8 +49,6 @@ class NodeTable(Table):
     page = reads(listing.page)
     versions = reads(nodes.versions)
     changes = reads(nodes.changes)
-    text_lengths = reads(nodes.text_lengths)
-    session_ids = reads(nodes.session_ids)
     next_valid_until = reads(nodes.next_valid_until)
     find_skill = reads(nodes.find_skill)
     facts_of = reads(provenance.facts_of)
@@ -70,7 +68,6 @@ class NodeTable(Table):
 
 class LinkTable(Table):
     of_node = reads(edges.of_node)
-    temporal_neighbours = reads(edges.temporal_neighbours)
     linked_nodes = reads(links.linked_nodes)
     contradictions = reads(links.contradictions)
     link = writes(links.link)

@@ -160,34 +160,5 @@ def end_link(db: Connection, ends: tuple[int, int], type: str) -> None:
     )
 
 
-def temporal_neighbours(db: Connection, ids: Sequence[int], reach: int) -> list[tuple[int, int, int, int]]:
-    """(node, neighbour, steps, length of the neighbour's text) of the turns before and after."""
-    return list(
-        db.execute(
-            """
-            WITH RECURSIVE walk (start, id, steps) AS (
-                SELECT value, value, 0 FROM json_each(:ids)
-                UNION ALL
-                SELECT walk.start, edge.target_id, walk.steps + 1
-                FROM walk JOIN edge ON edge.source_id = walk.id AND edge.type = 'temporal'
-                WHERE walk.steps >= 0 AND walk.steps < :reach
-                UNION ALL
-                SELECT walk.start, edge.source_id, walk.steps - 1
-                FROM walk JOIN edge ON edge.target_id = walk.id AND edge.type = 'temporal'
-                WHERE walk.steps <= 0 AND walk.steps > -:reach
-            )
-            SELECT
-                walk.start,
-                walk.id,
-                walk.steps,
-                iif(node.text <> '', length(node.text), (SELECT length FROM archived WHERE node_id = node.id))
-            FROM walk JOIN node ON node.id = walk.id
-            WHERE walk.steps <> 0
-            """,
-            {"ids": json.dumps(list(ids)), "reach": reach},
-        )
-    )
-
-
 def _record(row: tuple[Any, ...]) -> Edge:
     return rows.record(Edge, row)

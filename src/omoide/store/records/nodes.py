@@ -92,37 +92,6 @@ def fetch_in_order(db: Connection, ids: Sequence[int]) -> list[Node]:
     return [found[id] for id in ids]
 
 
-def text_lengths(db: Connection, ids: Sequence[int]) -> dict[int, int]:
-    """Characters of each text, without the speaker's name in front."""
-    found = db.execute(
-        """
-        SELECT
-            id,
-            coalesce(
-                (SELECT length FROM archived WHERE node_id = node.id AND node.text = ''),
-                length(text) - iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0)
-            )
-        FROM node
-        WHERE id IN (SELECT value FROM json_each(?))
-        """,
-        (json.dumps(list(ids)),),
-    )
-    return {int(id): int(length) for id, length in found}
-
-
-def session_ids(db: Connection, ids: Sequence[int]) -> dict[int, int]:
-    """The session of each node that has one."""
-    found = db.execute(
-        """
-        SELECT id, session_id
-        FROM node
-        WHERE id IN (SELECT value FROM json_each(?)) AND session_id IS NOT NULL
-        """,
-        (json.dumps(list(ids)),),
-    )
-    return dict(found)
-
-
 def require(db: Connection, id: int) -> Node:
     """The node; raises NotFound."""
     if isinstance(id, bool) or not isinstance(id, int):
