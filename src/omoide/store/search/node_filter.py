@@ -44,8 +44,8 @@ IN_USE_AS_OF = """(
 )"""
 
 
-# Nodes whose row a search must check: those that were superseded or withdrawn, have an end, are sensitive, or repeat turns
-# that may be live themselves. All others pass an ordinary filter unseen. The index node_needs_check has this condition.
+# Nodes whose row a search must check: those that were superseded or withdrawn, have an end, are sensitive, or repeat
+# turns that may be live themselves. All others pass an ordinary filter unseen. The same as the index node_needs_check.
 NEEDS_CHECK = """(
     state IN ('superseded', 'withdrawn') OR valid_until IS NOT NULL OR sensitive
     OR attributes ->> 'compression' IS NOT NULL OR kind = 'narrative'
