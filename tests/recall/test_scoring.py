@@ -112,4 +112,3 @@ def test_spreading_leaves_the_candidates_before_it_unchanged() -> None:
     spread_scores(before, beside((1, 2, 1, 100)), SpreadSettings())
     assert before.scores.tolist() == [1.0, 0.4]
     assert before.reasons(2) == []
-
