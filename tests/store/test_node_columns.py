@@ -92,7 +92,7 @@ def test_a_snapshot_in_use_stays_as_it_was(opened: Open, path: str) -> None:
     fact = memory.remember("Otto likes tea")
     loader, db = ColumnLoader(), connect(path, 1.0)
     before, ids = loader.current(db), np.array([fact.id])
-    memory.admin.archive(fact.id)
+    memory.correct(fact.id, "Otto likes coffee")
     assert loader.current(db).needs_check(ids)[0]
     assert not before.needs_check(ids)[0]
 
@@ -121,7 +121,7 @@ def test_a_log_that_does_not_reach_back_loads_everything_again(opened: Open, pat
     fact = memory.remember("Otto likes tea")
     loader, db = ColumnLoader(), connect(path, 1.0)
     loader.current(db)
-    memory.admin.archive(fact.id)
+    memory.correct(fact.id, "Otto likes coffee")
     db.execute("DELETE FROM cache_invalidation")
     db.execute("INSERT INTO cache_invalidation (part, node_id) VALUES ('text', 99), ('text', 99)")
     assert_current(loader, db)
