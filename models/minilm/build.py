@@ -340,7 +340,10 @@ def main() -> None:
     for name, content in made.items():
         (arguments.target / name).write_bytes(content)
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in made.items()]
-    (arguments.target / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+    listed = arguments.target / "SHA256SUMS"
+    lines = listed.read_text(encoding="utf-8").splitlines(keepends=True) if listed.exists() else []
+    sums += [line for line in lines if line.split()[1] not in made]
+    listed.write_text("".join(sums), encoding="utf-8")
     print("".join(sums), end="")
 
 

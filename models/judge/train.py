@@ -1,0 +1,263 @@
+"""Trains the judge from the labelled conversations in data/ and writes its weights, the same bytes each time.
+
+    python models/judge/train.py              the weights, and the figures on the sessions that were held out
+    python models/judge/train.py --choose     the mean figures of five folds instead, for choosing settings
+    python models/judge/train.py --errors     also what the judge gets wrong in the sessions it was trained on
+
+It needs numpy, the package and, for the weights that use vectors, the embedder. A session is a line of JSON:
+`turns` with a role and a text; those of a user have `statements` (quote, kind) and `not` (quote, why: what must not be
+kept although it looks like a statement). Everything else in a user's turn is not worth keeping.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omoide.learn.proposal import ConversationTurn
+from omoide.learn.statements.extractor import ConversationReader
+from omoide.learn.statements.features import ClauseFeatures
+from omoide.learn.statements.judge import BUCKETS, KINDS, cue_matrix, vectors_of, word_buckets
+from omoide.providers import minilm
+
+Array = NDArray[np.float64]
+HERE = Path(__file__).parent
+WORDS = HERE.parents[1] / "src/omoide/learn/statements/judge.npz"
+VECTORS = HERE.parent / "minilm/src/omoide_minilm/judge.npz"
+FOLDS = 5
+KEPT = ("asserted", "instructed")
+MOSTLY, PARTLY, WHOLLY = 0.5, 0.3, 0.8  # shares of a clause, and of a quote, that overlap
+WORD_SCALE, VECTOR_SCALE = 12.0, (20.0, 8.0, 8.0)  # of the inputs: how soon their weights grow under the same penalty
+PENALTY, KIND_PENALTY = {"words": 0.02, "vectors": 0.05}, 0.02
+STEPS = 250
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A clause with its label, and the quotes of statements that it holds."""
+
+    session: str
+    clause: ClauseFeatures
+    kind: str | None  # None: not worth keeping
+    why: str | None  # of something that must not be kept
+    quotes: tuple[tuple[str, int, int], ...]  # session, turn and number of each statement that it states
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    weights: Array  # one row per input, one column per head
+    scale: float = 1.0
+    offset: float = 0.0
+
+
+def read_examples(sessions: Sequence[dict[str, Any]]) -> Iterator[Example]:
+    for session in sessions:
+        reader, reply, at = ConversationReader(None), "", datetime.fromisoformat(session["at"])
+        for number, turn in enumerate(session["turns"]):
+            if turn["role"] != "user":
+                reply = turn["text"]
+                continue
+            said = ConversationTurn(id=number, text=turn["text"], role="user", at=at + timedelta(minutes=number))
+            for candidate in reader.candidates(said, reply):
+                yield _labelled(
+                    session["id"], number, turn, candidate.unit.start, candidate.unit.end, candidate.features
+                )
+            reply = ""
+
+
+def _labelled(
+    session: str, number: int, turn: dict[str, Any], place: tuple[int, int], clause: ClauseFeatures
+) -> Example:
+    stated = []
+    for index, each in enumerate(turn["statements"]):
+        of_clause, of_quote = _overlap(turn["text"], each["quote"], *place)
+        if of_clause >= MOSTLY or (of_quote >= WHOLLY and of_clause >= PARTLY):
+            stated.append((of_clause, index, each["kind"]))
+    kind = max(stated)[2] if stated else None
+    denied = [each["why"] for each in turn["not"] if _overlap(turn["text"], each["quote"], *place)[0] >= MOSTLY]
+    quotes = tuple((session, number, index) for _, index, _ in stated)
+    return Example(session, clause, kind, denied[0] if denied and not kind else None, quotes)
+
+
+def _overlap(text: str, quote: str, start: int, end: int) -> tuple[float, float]:
+    """The share of the clause that the quote covers, and of the quote that lies in the clause."""
+    first = text.index(quote)
+    common = max(0, min(end, first + len(quote)) - max(start, first))
+    return common / max(1, end - start), common / len(quote)
+
+
+def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> Array:
+    """One row per clause: cues, words, vectors, each scaled."""
+    clauses = [each.clause for each in examples]
+    words = np.zeros((len(clauses), BUCKETS))
+    for row, clause in enumerate(clauses):
+        for bucket, weight in word_buckets(clause).items():
+            words[row, bucket] = weight * WORD_SCALE
+    parts = [cue_matrix(clauses).astype(np.float64), words]
+    if vectors is not None:
+        parts += [part * scale for part, scale in zip(np.split(vectors, 3, axis=1), VECTOR_SCALE, strict=True)]
+    return np.hstack(parts)
+
+
+def fit(rows: Array, targets: Array, penalty: float) -> Array:
+    """Weights of a softmax (several columns) or logistic (one column) regression, by accelerated gradient descent."""
+    used = np.flatnonzero((rows != 0).sum(axis=0) > 1)
+    held = np.ascontiguousarray(rows[:, used], dtype=np.float32)
+    probe = np.ones(len(used), np.float32)
+    for _ in range(20):  # the largest eigenvalue, for the step
+        probe = held.T @ (held @ probe)
+        probe /= np.linalg.norm(probe)
+    step = 1 / (0.5 * float(np.linalg.norm(held @ probe)) ** 2 / len(rows) + penalty)
+    weights = np.zeros((len(used), targets.shape[1]), np.float32)
+    ahead = weights.copy()
+    for number in range(STEPS):
+        missed = (_probabilities(held @ ahead) - targets) / len(rows)
+        following = ahead - step * (held.T @ missed.astype(np.float32) + penalty * ahead)
+        ahead = following + number / (number + 3) * (following - weights)
+        weights = following
+    found = np.zeros((rows.shape[1], targets.shape[1]))
+    found[used] = weights
+    return found
+
+
+def _probabilities(scores: Array) -> Array:
+    if scores.shape[1] == 1:
+        return np.asarray(1 / (1 + np.exp(-scores)))
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
+    """Platt scaling: the scale and offset that make scores of unseen sessions probabilities."""
+    scale, offset = 1.0, 0.0
+    for _ in range(50):  # Newton
+        chance = 1 / (1 + np.exp(-(scale * scores + offset)))
+        spread = chance * (1 - chance)
+        slope = np.array([((chance - kept) * scores).sum(), (chance - kept).sum()])
+        both = (spread * scores).sum()
+        bend = np.array([[(spread * scores**2).sum(), both], [both, spread.sum()]])
+        scale, offset = np.array([scale, offset]) - np.linalg.solve(bend + 1e-6 * np.eye(2), slope)
+    return float(scale), float(offset)
+
+
+def train(examples: Sequence[Example], rows: Array, penalty: float) -> tuple[Fitted, Array]:
+    """The weights of all heads, calibrated on five folds, and the calibrated scores that the folds gave."""
+    kept = np.array([each.kind is not None for each in examples], float)
+    unseen = unseen_scores(examples, rows, kept, penalty)
+    readable = np.array([each.clause.modality in KEPT for each in examples])
+    scale, offset = calibrate(unseen[readable], kept[readable])
+    positive = np.flatnonzero(kept)
+    kinds = np.array([[each == examples[row].kind for each in KINDS] for row in positive.tolist()], float)
+    weights = np.hstack([fit(rows, kept[:, None], penalty), fit(rows[positive], kinds, KIND_PENALTY)])
+    return Fitted(weights, scale, offset), unseen * scale + offset
+
+
+def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty: float) -> Array:
+    folds = np.array([zlib.crc32(f"fold {each.session}".encode()) % FOLDS for each in examples])
+    scores = np.zeros(len(examples))
+    for fold in range(FOLDS):
+        here = folds == fold
+        scores[here] = (rows[here] @ fit(rows[~here], kept[~here, None], penalty))[:, 0]
+    return scores
+
+
+def save(path: Path, fitted: Fitted, cues: int) -> None:
+    weights = {"cues": fitted.weights[:cues], "words": fitted.weights[cues : cues + BUCKETS] * WORD_SCALE}
+    rest = fitted.weights[cues + BUCKETS :]
+    if len(rest):
+        scales = np.repeat(VECTOR_SCALE, len(rest) // 3)[:, None]
+        weights["vectors"] = rest * scales
+    halves = {name: values.astype(np.float16) for name, values in weights.items()}
+    np.savez(path, **halves, calibration=np.array([fitted.scale, fitted.offset]))
+    checksums = path.with_name("SHA256SUMS") if path == VECTORS else path.with_suffix(".sha256")
+    lines = checksums.read_text("utf-8").splitlines() if checksums.exists() else []
+    lines = [line for line in lines if not line.endswith(f"  {path.name}")]
+    lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}")
+    checksums.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def report(name: str, examples: Sequence[Example], scores: Array, statements: int) -> None:
+    """Precision of kept clauses, recall of labelled statements, and the share of tempting clauses that were kept."""
+    readable = np.array([each.clause.modality in KEPT for each in examples])
+    chance = np.where(readable, 1 / (1 + np.exp(-scores)), 0)
+    right = np.array([each.kind is not None for each in examples])
+    tempting = np.array([each.why is not None for each in examples])
+    order = scores.argsort().argsort()
+    area = (order[right].mean() - (right.sum() - 1) / 2) / (~right).sum()
+    print(f"{name}: {len(examples)} clauses, {right.sum()} worth keeping, {statements} statements, area {area:.3f}")
+    print("threshold  precision  recall  clauses  tempting kept")
+    for threshold in THRESHOLDS:
+        kept = chance >= threshold
+        held = {quote for each, keep in zip(examples, kept, strict=True) if keep for quote in each.quotes}
+        print(
+            f"{threshold:9.2f}  {right[kept].mean() if kept.any() else 1:9.3f}  {len(held) / statements:6.3f}"
+            f"  {(right & kept).sum() / right.sum():7.3f}  {tempting[kept].sum() / tempting.sum():.3f}"
+        )
+
+
+def count_statements(sessions: Sequence[dict[str, Any]]) -> int:
+    return sum(len(turn.get("statements", ())) for each in sessions for turn in each["turns"])
+
+
+def read_sessions() -> list[dict[str, Any]]:
+    files = sorted((HERE / "data").glob("*.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+
+
+def is_held_out(session: str) -> bool:
+    return zlib.crc32(session.encode()) % FOLDS == 0
+
+
+def show_errors(examples: Sequence[Example], scores: Array, most: int = 60) -> None:
+    order = scores.argsort()
+    wrong = [row for row in order[::-1] if examples[row].kind is None][:most]
+    missed = [row for row in order if examples[row].kind is not None][:most]
+    for title, found in (("kept and should not be", wrong), ("missed", missed)):
+        print(title)
+        for row in found:
+            each = examples[row]
+            print(f"  {scores[row]:5.1f} {each.clause.modality:9} {each.clause.text!r} {each.kind or each.why or ''}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--choose", action="store_true", help="five folds of the training sessions; writes nothing")
+    parser.add_argument("--errors", action="store_true", help="what is wrong in the folds")
+    args = parser.parse_args()
+    sessions = read_sessions()
+    seen = [each for each in sessions if not is_held_out(each["id"])]
+    rest = [each for each in sessions if is_held_out(each["id"])]
+    examples, held_out = list(read_examples(seen)), list(read_examples(rest))
+    kinds = ["words", "vectors"] if minilm.is_available() else ["words"]
+    for kind in kinds:
+        embedder = minilm.MiniLM() if kind == "vectors" else None
+        rows = inputs(examples, vectors_of([each.clause for each in examples], embedder) if embedder else None)
+        fitted, unseen = train(examples, rows, PENALTY[kind])
+        if args.choose or args.errors:
+            report(f"{kind}, five folds", examples, unseen, count_statements(seen))
+            if args.errors:
+                show_errors(examples, unseen)
+        if args.choose:
+            continue
+        tests = inputs(held_out, vectors_of([each.clause for each in held_out], embedder) if embedder else None)
+        scores = tests @ fitted.weights
+        report(f"{kind}, held out", held_out, scores[:, 0] * fitted.scale + fitted.offset, count_statements(rest))
+        labelled = [(row, each.kind) for row, each in enumerate(held_out) if each.kind]
+        same = sum(KINDS[scores[row, 1:].argmax()] == each for row, each in labelled)
+        print(f"kind right: {same / len(labelled):.3f}")
+        save(WORDS if kind == "words" else VECTORS, fitted, cue_matrix([examples[0].clause]).shape[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The trained judge: its weights are the ones that were checked in, and clear cases come out right."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from omoide.learn.proposal import ConversationTurn
+from omoide.learn.statements import judge as judge_module
+from omoide.learn.statements.extractor import ConversationReader
+from omoide.learn.statements.judge import Judge, Verdict
+from omoide.providers import minilm
+
+KEEP = [
+    "my sister Hanna lives in Ghent with her two kids",
+    "I'm allergic to walnuts",
+    "we moved to Leipzig in March",
+    "Dele's my boss now",
+    "I hate long answers, keep them short from now on",
+    "my flight to Chennai is on the 26th",
+    "our staging database runs Postgres 15",
+]
+DROP = [
+    "thanks, that looks great",
+    "ok let's try the second one",
+    "the weather is awful today",
+    "that sounds about right",
+    "I see what you mean",
+]
+
+
+def verdicts(texts: list[str], judge: Judge) -> list[Verdict]:
+    found = []
+    for text in texts:
+        turn = ConversationTurn(id=1, text=text, role="user", at=datetime(2026, 3, 2, tzinfo=UTC))
+        read = ConversationReader(None).candidates(turn, "")
+        found.append(max(judge.verdicts([each.features for each in read]), key=lambda each: each.keep))
+    return found
+
+
+def test_the_word_weights_are_those_of_their_checksum() -> None:
+    path = Path(judge_module.__file__).with_name("judge.npz")
+    wanted, _ = path.with_suffix(".sha256").read_text("utf-8").split()
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == wanted
+
+
+def test_the_weights_stay_below_two_megabytes() -> None:
+    root = Path(__file__).parents[2]
+    paths = [root / "src/omoide/learn/statements/judge.npz", root / "models/minilm/src/omoide_minilm/judge.npz"]
+    assert sum(path.stat().st_size for path in paths) < 2_000_000
+
+
+def test_clear_statements_are_worth_more_than_small_talk_by_words() -> None:
+    judge = Judge()
+    kept, dropped = (sorted(each.keep for each in verdicts(texts, judge)) for texts in (KEEP, DROP))
+    assert kept[0] > dropped[-1]
+
+
+@pytest.mark.minilm
+def test_clear_statements_are_worth_more_than_small_talk_by_vectors() -> None:
+    judge = Judge(minilm.MiniLM())
+    kept, dropped = (sorted(each.keep for each in verdicts(texts, judge)) for texts in (KEEP, DROP))
+    assert kept[0] > dropped[-1]
+
+
+def test_kinds_follow_from_the_words() -> None:
+    texts = ["never use emojis when you write to me", "my sister Hanna lives in Ghent"]
+    assert [each.kind for each in verdicts(texts, Judge())] == ["instruction", "fact"]
+
+
+def test_an_unknown_embedder_leaves_the_judge_to_words() -> None:
+    class Other:
+        name, dimensions = "other", 3
+
+        def embed(self, texts: object) -> object:
+            raise AssertionError("its vectors mean nothing to the judge")
+
+    assert verdicts(KEEP, Judge(Other())) == verdicts(KEEP, Judge())  # type: ignore[arg-type]
+
+
+def test_no_clauses_have_no_scores() -> None:
+    assert Judge().score([]) == []
