@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from omoide.domain import Node, kind_of
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
-from omoide.store.search.node_filter import ABOUT_UNNAMED_USER, NOT_COVERED_BY_TURNS, UNNAMED_USER
+from omoide.store.search.node_filter import ABOUT_UNNAMED_USER, NOT_COVERED_BY_LIVE_TURNS, UNNAMED_USER
 
 ListState = Literal["live", "superseded", "archived", "all"]
 ListOrder = Literal["newest", "oldest", "added", "updated", "important"]
@@ -79,7 +79,7 @@ def _conditions(listing: Listing) -> tuple[list[str], dict[str, Any]]:
         if "episode" not in listing.kinds:
             terms.append("node.kind <> 'episode'")  # allows the index over learned memories
     if listing.state == "live" and (not listing.kinds or "episode" in listing.kinds):
-        terms.append(NOT_COVERED_BY_TURNS)
+        terms.append(NOT_COVERED_BY_LIVE_TURNS)
         values["as_of"] = None
     if listing.entity_id == UNNAMED_USER:
         terms.append(ABOUT_UNNAMED_USER)

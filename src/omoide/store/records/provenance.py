@@ -83,7 +83,7 @@ def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
         JOIN node ON node.id = node_entity.node_id
         WHERE
             node_entity.entity_id = :entity
-            AND (node.state IN ('live', 'superseded') OR node.id IN (SELECT node_id FROM archived))
+            AND node.state <> 'withdrawn'
             AND {NOT_COVERED_BY_TURNS}
         ORDER BY node.event_at DESC, node.id DESC
         LIMIT :limit

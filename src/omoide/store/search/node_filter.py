@@ -10,7 +10,7 @@ from typing import Any, Literal
 from omoide.domain import kind_of
 from omoide.store.engine.connection import Connection
 
-# A summary, or a narrative made from turns, repeats its turns: while all of them are live, they are found instead.
+# A summary, or a narrative made from turns, repeats its turns: while all of them can be found, they are found instead.
 # A narrative that an agent wrote is always found.
 NOT_COVERED_BY_TURNS = """(
     (node.attributes ->> 'compression' IS NULL AND (node.kind <> 'narrative' OR node.source_type <> 'consolidation'))
@@ -20,10 +20,12 @@ NOT_COVERED_BY_TURNS = """(
         JOIN node AS turn ON turn.id = edge.target_id
         WHERE
             edge.source_id = node.id AND edge.type = 'derived_from'
-            AND turn.state <> 'live' AND (:as_of IS NULL OR turn.state_at <= :as_of)
+            AND turn.state NOT IN ('live', 'archived') AND (:as_of IS NULL OR turn.state_at <= :as_of)
     )
     OR NOT EXISTS (SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'derived_from')
 )"""
+# The same where archived turns are left out.
+NOT_COVERED_BY_LIVE_TURNS = NOT_COVERED_BY_TURNS.replace("NOT IN ('live', 'archived')", "<> 'live'")
 
 
 # What was said by then was known by then, also if it was recorded later: imported history answers like lived history.
@@ -101,7 +103,7 @@ class NodeFilter:
             if "episode" not in self.kinds:
                 terms.append("node.kind <> 'episode'")  # explicit, because SQLite does not infer it for partial indexes
         if not self.tags and (not self.kinds or "episode" in self.kinds):  # a filter by tag includes summaries
-            terms.append(NOT_COVERED_BY_TURNS)
+            terms.append(NOT_COVERED_BY_TURNS if self.archive else NOT_COVERED_BY_LIVE_TURNS)
             values.setdefault("as_of", self.as_of)
         if self.after is not None:
             terms.append("node.event_at >= :after")
