@@ -222,14 +222,14 @@ def test_the_neighbours_of_an_archived_turn_are_found_as_before(memory: Memory, 
 
 
 def test_an_archived_node_can_be_corrected_and_updated(memory: Memory) -> None:
-    corrected, updated = (memory.remember(f"Otto lives in {place}") for place in ("Berlin", "Bonn"))
+    corrected, updated = memory.remember("Otto lives in Berlin"), memory.remember("Mia plays chess")
     for node in (corrected, updated):
         memory.admin.archive(node.id)
     memory.correct(corrected.id, "Otto lives in Rome")
-    memory.review.update(updated.id, "Otto lives in Paris")
+    memory.review.update(updated.id, "Mia plays draughts")
     assert memory.get(corrected.id).state == "superseded"
     assert memory.get(corrected.id).text == "Otto lives in Berlin"
-    assert memory.get(updated.id).text == "Otto lives in Paris"
+    assert memory.get(updated.id).text == "Mia plays draughts"
     assert unsound(memory) == []
 
 
