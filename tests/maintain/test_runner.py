@@ -140,25 +140,11 @@ def test_a_second_runner_learns_who_runs_and_since_when(memory: Memory, opened: 
     assert other.maintain().failed == {}
 
 
-HELD = """
-import sys
-from omoide import Memory
-memory = Memory(sys.argv[1], embedder=None, clock=lambda: int(sys.argv[2]))
-memory._store.maintenance.take_lease("the other one")
-print("held", flush=True)
-sys.stdin.readline()
-"""
-
-
-def test_the_lease_of_a_killed_runner_ends(path: str, opened: Open) -> None:
-    clock = Ticking()
+def test_the_lease_of_another_machine_ends_after_two_minutes(opened: Open, clock: Ticking) -> None:
     now = clock()
-    opened(clock=clock)
-    killed = start(HELD, path, now)
-    assert killed.stdout is not None
-    assert killed.stdout.readline() == "held\n"
-    killed.kill()
-    killed.communicate()
+    store = opened(clock=lambda: now)._store
+    store.maintenance.take_lease("the other one")
+    store._file.write(lambda db: db.execute("UPDATE lease SET mark = '1-0123456789abcdef'"))
     with pytest.raises(Busy, match="the other one"):
         opened(clock=lambda: now + LEASE_MICROSECONDS - 1).maintain()
     assert opened(clock=lambda: now + LEASE_MICROSECONDS).maintain().failed == {}

@@ -329,11 +329,14 @@ def _outcome_counts(held: Procedure | Skill, outcome: str) -> dict[str, int]:
     }
 
 
+def step_text(step: Any) -> str:
+    """A step in words. It is a string, or an object with an action and a detail."""
+    return str(step.get("detail") or step.get("action") or step) if isinstance(step, Mapping) else str(step)
+
+
 def _with_steps(text: str, steps: tuple[Any, ...]) -> str:
-    """`text: step → step`. A step is a string, or an object with a detail or an action."""
-    shown = [
-        str(step.get("detail") or step.get("action") or step) if isinstance(step, dict) else str(step) for step in steps
-    ]
+    """`text: step → step`."""
+    shown = [step_text(step) for step in steps]
     if all(" ".join(each.split()) in text for each in shown):  # the text of a skill file already contains its steps
         return text
     return f"{text}: {' → '.join(shown)}"

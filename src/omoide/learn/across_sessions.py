@@ -12,6 +12,7 @@ from functools import partial
 
 from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, Procedure
+from omoide.domain.kinds import step_text
 from omoide.domain.node import validate_attributes
 from omoide.errors import OmoideError
 from omoide.language import tokens
@@ -137,7 +138,7 @@ def _draft_procedure(habit: Habit, episodes: Sequence[Node], decay_rate: float) 
 
 
 def _step_shapes(steps: Sequence[object]) -> tuple[str, ...]:
-    return tuple(action_shape(str(step)) for step in steps)
+    return tuple(action_shape(step_text(step)) for step in steps)
 
 
 # ── entity summaries ──

@@ -30,7 +30,6 @@ from omoide.learn.proposal import (
 )
 from omoide.learn.rules import preference_topics
 from omoide.learn.rules.known_words import same_place
-from omoide.store import ErasedContentError
 
 _USER_PREFIX = re.compile(r"^(?:The user|User)('s)?(?= )")
 
@@ -50,16 +49,16 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
     }
     for item in sorted(proposal, key=lambda item: item.quote.episode):
         try:
-            if isinstance(item, UserCorrection) and item.whole:
-                instructions.retract_turn(context, item)
-            elif isinstance(item, UserCorrection):
-                # "use pnpm, not npm" is also a preference and takes effect as one
-                instructions.apply_correction(context, item, elsewhere=item.quote.episode in stated)
-            elif not (isinstance(item, EntityMention) and _is_rename(context, corrections, item)):
-                _apply_item(context, item)
-        except ErasedContentError:
-            text = getattr(item, "text", item.quote.words)
-            context.report.add("refused", item.kind, text, None, "forgotten on request")
+            with context.transaction.isolated():
+                if isinstance(item, UserCorrection) and item.whole:
+                    instructions.retract_turn(context, item)
+                elif isinstance(item, UserCorrection):
+                    # "use pnpm, not npm" is also a preference and takes effect as one
+                    instructions.apply_correction(context, item, elsewhere=item.quote.episode in stated)
+                elif not (isinstance(item, EntityMention) and _is_rename(context, corrections, item)):
+                    _apply_item(context, item)
+        except learning_context.ITEM_ERRORS as error:
+            context.refuse(item, error)
 
 
 def _is_rename(

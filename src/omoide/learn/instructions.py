@@ -8,7 +8,7 @@ from typing import Any
 from omoide.clock import to_micros
 from omoide.domain import Fact, Node, Preference, Procedure
 from omoide.domain.entity import name_key
-from omoide.domain.kinds import PREFERENCE_CATEGORIES
+from omoide.domain.kinds import PREFERENCE_CATEGORIES, step_text
 from omoide.learn import learning_context
 from omoide.learn.conflict import RELATION_OF_PREDICATE
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
@@ -93,7 +93,7 @@ def _rewrite_procedures(
     for held in context.transaction.procedures(mentioning=wrong):
         steps = [replace_word(step, wrong, right) for step in held.steps]
         text = replace_word(held.text, wrong, right)
-        if any(contains_word(each, wrong) for each in (text, *steps)):
+        if any(contains_word(each, wrong) for each in (text, *map(step_text, steps))):
             words = f"{_title(held)!r} says {wrong!r}, and not as what {right!r} replaces: left as it is"
             context.report.notes.append(f"{words} [id:{held.id}]")
         if (steps, text) == (list(held.steps), held.text):
@@ -135,7 +135,7 @@ def apply_procedure(context: LearningContext, item: TaughtProcedure) -> None:
     held = next(reversed(context.transaction.procedures(name=item.name)), None)
     if held is None:
         context.add(draft, source)
-    elif list(held.steps) == list(item.steps):
+    elif [step_text(step) for step in held.steps] == list(item.steps):
         context.confirm(held, source, item.confidence)
     elif held.event_at > episode.event_at:
         context.report.add("refused", "procedure", item.text, None, f"[id:{held.id}] was taught later")

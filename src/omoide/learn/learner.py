@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from omoide.domain import Node
-from omoide.errors import Closed, OmoideError
+from omoide.errors import Busy, Closed, OmoideError
 from omoide.learn import learning_context, traces
 from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply import apply_items
@@ -77,6 +77,10 @@ def entity_summarizer(settings: Settings, model: LanguageModel | None) -> Entity
     )
 
 
+def _error_text(error: Exception) -> str:
+    return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
+
+
 @dataclass(frozen=True, slots=True)
 class Learner:
     """Learns from sessions with one extractor."""
@@ -96,15 +100,24 @@ class Learner:
         for name in sessions:
             try:
                 self._learn_session(name, report, progress)
-            except Closed:
+            except (Closed, Busy):
                 raise  # not a failure of the session: the rest is learned next time
-            except OmoideError as error:
-                self.store.learning.mark_failed(name, str(error))
-                report.failed[name] = str(error)
-        report.join(learn_habits(self.store, self.decay_rate))
-        report.join(traces.consolidate_traces(self.store, self.decay_rate))
-        report.join(self.summarizer.run(self.store))
+            except Exception as error:  # one session must not keep the others from being learned from
+                report.failed[name] = _error_text(error)
+                self.store.learning.mark_failed(name, report.failed[name])
+        self._attempt(report, "habits", lambda: learn_habits(self.store, self.decay_rate))
+        self._attempt(report, "task traces", lambda: traces.consolidate_traces(self.store, self.decay_rate))
+        self._attempt(report, "entity summaries", lambda: self.summarizer.run(self.store))
         return report
+
+    def _attempt(self, report: LearningReport, part: str, work: Callable[[], LearningReport]) -> None:
+        """What fails across sessions is reported by its name and leaves the other parts alone."""
+        try:
+            report.join(work())
+        except (Closed, Busy):
+            raise
+        except Exception as error:
+            report.failed[part] = _error_text(error)
 
     def _learn_session(self, name: str, report: LearningReport, progress: LearnProgress | None) -> None:
         more = True

@@ -14,14 +14,26 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, kind_of
 from omoide.domain.entity import EntityNames, entities_named_in, name_key
 from omoide.domain.node import validate_attributes
+from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.learn import conflict
 from omoide.learn.conflict import SINGLE_VALUED, competing_predicates
-from omoide.learn.proposal import USER, Claim, EntityMention, Quote, SourceType, StatedRelation
+from omoide.learn.proposal import USER, Claim, EntityMention, ProposalItem, Quote, SourceType, StatedRelation
 from omoide.learn.statement_writer import WriteOutcome
 from omoide.providers.model_limits import ModelUsage
-from omoide.store import EntityProfile, LearningTransaction, MergeSettlement, UnlearnedSegment
+from omoide.store import EntityProfile, ErasedContentError, LearningTransaction, MergeSettlement, UnlearnedSegment
 
+# What may go wrong with one item of a proposal; anything else concerns the file or the process.
+ITEM_ERRORS = (
+    ErasedContentError,
+    InvalidInput,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
 LearningVerb = Literal["learned", "confirmed", "superseded", "ended", "contradicted", "refused", "linked"]
 
 
@@ -109,6 +121,14 @@ class LearningContext:
     def add_names(self, entity: Entity) -> None:
         """Make the names of an entity known for the rest of the transaction."""
         self._names.add((name_key(each) or each, entity.id, each) for each in (entity.name, *entity.aliases))
+
+    def refuse(self, item: ProposalItem, error: Exception) -> None:
+        """Report an item that cannot be applied. A failure of the program is set aside: its turn is read again."""
+        why = "forgotten on request"
+        if not isinstance(error, ErasedContentError):
+            why = f"set aside, its turn is read again later: {type(error).__name__}: {error}"
+            self.transaction.set_aside(item.quote.episode, f"{type(error).__name__}: {error}")
+        self.report.add("refused", item.kind, getattr(item, "text", item.quote.words), None, why)
 
     def add(self, draft: Draft, source: tuple[int, str]) -> Node:
         """Store a new node and report it as learned."""

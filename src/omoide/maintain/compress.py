@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from omoide.clock import DAY, to_micros
@@ -16,7 +17,7 @@ from omoide.domain.node import validate_attributes
 from omoide.language.extractive_summary import parse_summary
 from omoide.language.text import shorten
 from omoide.learn import learner
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.learning_jobs import LEARN_JOB
 from omoide.maintain.retention_jobs import is_over_limit
 from omoide.maintain.summary_text import (
@@ -58,19 +59,24 @@ COMPRESS_JOB = MaintenanceJob(
 
 
 def _compress_before(context: JobContext, before: int) -> Iterator[JobStep]:
-    for waiting in context.store.summaries.uncompressed_sessions(before):
-        if not waiting.learned and (step := _learn(context, waiting)) is not None:
-            yield step
-            if step.verb == "kept":
-                continue
-        found = context.store.nodes.fetch(waiting.turns)
-        turns = [found[id] for id in waiting.turns if id in found]
-        worded = [
-            (group, compressed_text(context, as_said(group), token_budget(group)))
-            for segment in segments(turns)
-            for group in by_label(segment)
-        ]
-        yield from _insert_summaries(context, worded)
+    waiting = context.store.summaries.uncompressed_sessions(before)
+    work = partial(_compress_session, context)
+    return for_each(context, COMPRESS_JOB.name, waiting, lambda each: f"session {each.session or '-'}", work)
+
+
+def _compress_session(context: JobContext, waiting: UncompressedSession) -> Iterator[JobStep]:
+    if not waiting.learned and (step := _learn(context, waiting)) is not None:
+        yield step
+        if step.verb == "kept":
+            return
+    found = context.store.nodes.fetch(waiting.turns)
+    turns = [found[id] for id in waiting.turns if id in found]
+    worded = [
+        (group, compressed_text(context, as_said(group), token_budget(group)))
+        for segment in segments(turns)
+        for group in by_label(segment)
+    ]
+    yield from _insert_summaries(context, worded)
 
 
 def _learn(context: JobContext, waiting: UncompressedSession) -> JobStep | None:
@@ -173,12 +179,14 @@ _FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens
 
 
 def _distil_summaries(context: JobContext) -> Iterator[JobStep]:
-    store = context.store
-    for id in store.summaries.distillable(context.now - context.settings.compress_further_after_days * DAY):
-        node = store.nodes.require(id)
-        words = _distilled_text(context, node)
-        if not context.dry_run and _reword_summary(context, node, words) is None:
-            continue  # another process was faster
+    ids = context.store.summaries.distillable(context.now - context.settings.compress_further_after_days * DAY)
+    return for_each(context, DISTIL_JOB.name, ids, "memory {}".format, partial(_distil_summary, context))
+
+
+def _distil_summary(context: JobContext, id: int) -> Iterator[JobStep]:
+    node = context.store.nodes.require(id)
+    words = _distilled_text(context, node)
+    if context.dry_run or _reword_summary(context, node, words) is not None:  # None: another process was faster
         yield JobStep("distilled", "episode", shorten(words.text, 120), id, _distil_reason(node, words))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from omoide.domain import Node
 from omoide.domain.duplicates import may_be_duplicates, says_the_same
 from omoide.learn.conflict import authority
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 
 SIMILARITY_THRESHOLD = 0.9  # cosine
 _NEIGHBOURS = 32  # compared at first; more if even the last of them is that similar
@@ -19,8 +19,12 @@ _CURSOR = "deduplicate"
 def _deduplicate(context: JobContext) -> Iterator[JobStep]:
     """Merges equal texts, then compares nodes embedded since the last run with all others."""
     merged: set[int] = set()  # a dry run changes nothing and must not report a pair twice
-    for group in context.store.duplicates.same_text_groups():
-        yield from _merge_group(context, group, "same text", merged)
+    groups = context.store.duplicates.same_text_groups()
+
+    def merge(group: Sequence[int]) -> Iterator[JobStep]:
+        return _merge_group(context, group, "same text", merged)
+
+    yield from for_each(context, DEDUPLICATE_JOB.name, groups, lambda group: f"memory {group[0]}", merge)
     model = context.store.embeddings.current_model_id()
     if model is not None:
         yield from _merge_similar(context, model, merged)
@@ -29,10 +33,14 @@ def _deduplicate(context: JobContext) -> Iterator[JobStep]:
 def _merge_similar(context: JobContext, model: int, merged: set[int]) -> Iterator[JobStep]:
     cursor = context.store.maintenance.get_cursor(_CURSOR) or [model, 0]
     after = cursor[1] if cursor[0] == model else 0
+
+    def merge(id: int) -> Iterator[JobStep]:
+        if id not in merged and (others := _similar_nodes(context, model, id)):
+            yield from _merge_group(context, [id, *others], f"similarity above {SIMILARITY_THRESHOLD:g}", merged)
+
     while chunk := context.store.duplicates.new_vectors(model, after, _VECTORS_PER_STEP):
-        for _, id in chunk:
-            if id not in merged and (others := _similar_nodes(context, model, id)):
-                yield from _merge_group(context, [id, *others], f"similarity above {SIMILARITY_THRESHOLD:g}", merged)
+        ids = [id for _, id in chunk]
+        yield from for_each(context, DEDUPLICATE_JOB.name, ids, "memory {}".format, merge)
         after = chunk[-1][0]
         if not context.dry_run:
             context.store.maintenance.set_cursor(_CURSOR, [model, after])

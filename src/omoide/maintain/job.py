@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeVar
 
+from omoide.clock import to_micros
+from omoide.errors import Busy, Closed, OmoideError
 from omoide.providers.model_limits import ModelUsage
 from omoide.providers.protocols import LanguageModel
 from omoide.settings import Settings
 from omoide.store import Store
+
+T = TypeVar("T")
+SET_ASIDE = "set aside"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +54,42 @@ class MaintenanceJob:
     does: str
     run: Callable[[JobContext], Iterator[JobStep]]
     age_based: bool = False  # acts on the age of memories, so it is skipped while the clock is in doubt (clock_guard)
+
+
+def for_each(
+    context: JobContext, job: str, items: Iterable[T], name: Callable[[T], str], work: Callable[[T], Iterable[JobStep]]
+) -> Iterator[JobStep]:
+    """Does the work for each item. One that fails is set aside with its error; the others go on.
+
+    An item that was set aside is skipped until its pause is over.
+    """
+    aside = {each.item: each for each in context.store.maintenance.list_set_aside(job)}
+    for item in items:
+        known = aside.get(name(item))
+        if known is not None and to_micros(known.retry_at) > context.now:
+            continue
+        try:
+            yield from work(item)
+        except (Closed, Busy):
+            raise  # not a failure of the item
+        except Exception as error:
+            yield _set_aside(context, job, name(item), error)
+        else:
+            if known is not None and not context.dry_run:
+                context.store.maintenance.take_back(job, name(item))
+
+
+def _set_aside(context: JobContext, job: str, item: str, error: Exception) -> JobStep:
+    why = error_text(error)
+    kind, _, rest = item.partition(" ")
+    if not context.dry_run:
+        held = context.store.maintenance.set_aside(job, item, why)
+        why = f"{why}; tried again after {held.retry_at:%Y-%m-%d %H:%M} UTC"
+    return JobStep(SET_ASIDE, kind, rest, int(rest) if kind == "memory" else None, why)
+
+
+def error_text(error: Exception) -> str:
+    return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
 
 
 JobOutcome = Literal["done", "skipped", "failed", "stopped"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.errors import ModelFailed, OmoideError
 from omoide.language.text import shorten
@@ -16,8 +18,9 @@ from omoide.learn.learning_context import LearningReport
 from omoide.learn.narrative import narrative_sentence, write_narrative
 from omoide.learn.proposal import CausalLink, LearningConversation, Proposal
 from omoide.learn.rules.reader import causes_in
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.summary_text import BY_RULES, segments
+from omoide.store import SetAside
 
 
 def _learn_sessions(context: JobContext) -> Iterator[JobStep]:
@@ -25,21 +28,38 @@ def _learn_sessions(context: JobContext) -> Iterator[JobStep]:
 
     A dry run only names the sessions: what they teach is unknown before they are read.
     """
-    failed: dict[str, str] = {}
-    for name in context.store.learning.pending_sessions():
-        step = JobStep("learned from", "session", name, None, "it ended and was not learned from yet")
-        if context.dry_run:
-            yield step
-            continue
-        report = learner.learn_sessions(context.store, context.settings, context.language_model, [name])
-        failed |= report.failed
-        if name not in report.failed:
-            yield step
-        for entry in report.entries:
-            yield JobStep(entry.verb, entry.kind, entry.text, entry.id, entry.why)
-    if failed:
-        name, why = next(iter(failed.items()))
-        raise ModelFailed(f"{len(failed)} sessions stay pending; {name}: {why}")
+    again = _reopen_turns(context)
+    names = context.store.learning.pending_sessions()
+    yield from for_each(context, LEARN_JOB.name, names, "session {}".format, partial(_learn_session, context))
+    left = {each.item: each.failures for each in context.store.maintenance.list_set_aside(LEARN_JOB.name)}
+    for turn in again:
+        if left.get(turn.item) == turn.failures:  # it was read again and did not fail
+            context.store.maintenance.take_back(LEARN_JOB.name, turn.item)
+
+
+def _learn_session(context: JobContext, name: str) -> Iterator[JobStep]:
+    step = JobStep("learned from", "session", name, None, "it ended and was not learned from yet")
+    if context.dry_run:
+        yield step
+        return
+    report = learner.learn_sessions(context.store, context.settings, context.language_model, [name])
+    if name not in report.failed:
+        yield step
+    for entry in report.entries:
+        yield JobStep(entry.verb, entry.kind, entry.text, entry.id, entry.why)
+    if report.failed:
+        raise ModelFailed("; ".join(f"{part}: {why}" for part, why in report.failed.items()))
+
+
+def _reopen_turns(context: JobContext) -> list[SetAside]:
+    """Lets learning read turns again of which something could not be learned, once their pause is over."""
+    if context.dry_run:
+        return []
+    found = context.store.maintenance.list_set_aside(LEARN_JOB.name)
+    due = [each for each in found if each.item.startswith("turn ") and to_micros(each.retry_at) <= context.now]
+    for each in due:
+        context.store.learning.reopen_turn(int(each.item.removeprefix("turn ")))
+    return due
 
 
 LEARN_JOB = MaintenanceJob("learn", "learns from every ended session", _learn_sessions)
@@ -152,17 +172,21 @@ def _causes_in_conversation(context: JobContext, conversation: LearningConversat
 
 def _narrate_sessions(context: JobContext) -> Iterator[JobStep]:
     """Gives sessions that ended without a narrative one sentence about where things stood."""
+    names = context.store.narratives.unnarrated_sessions()
+    return for_each(context, NARRATIVES_JOB.name, names, "session {}".format, partial(_narrate_session, context))
+
+
+def _narrate_session(context: JobContext, session: str) -> Iterator[JobStep]:
     store = context.store
-    for session in store.narratives.unnarrated_sessions():
-        if context.dry_run:
-            found = store.nodes.fetch(store.narratives.unnarrated(session))
-            sentence = narrative_sentence([found[id] for id in sorted(found)])
-            if sentence is not None:
-                yield JobStep("narrated", "narrative", shorten(sentence.text, 120), None, session)
-            continue
-        node = write_narrative(store, session, context.language_model, repairs=context.settings.llm_repairs)
-        if node is not None:
-            yield JobStep("narrated", "narrative", shorten(node.text, 120), node.id, session)
+    if context.dry_run:
+        found = store.nodes.fetch(store.narratives.unnarrated(session))
+        sentence = narrative_sentence([found[id] for id in sorted(found)])
+        if sentence is not None:
+            yield JobStep("narrated", "narrative", shorten(sentence.text, 120), None, session)
+        return
+    node = write_narrative(store, session, context.language_model, repairs=context.settings.llm_repairs)
+    if node is not None:
+        yield JobStep("narrated", "narrative", shorten(node.text, 120), node.id, session)
 
 
 NARRATIVES_JOB = MaintenanceJob("narratives", "writes a narrative sentence for each ended session", _narrate_sessions)

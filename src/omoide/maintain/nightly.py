@@ -11,22 +11,27 @@ from omoide.clock import to_datetime
 from omoide.domain.entity import entities_named_in
 from omoide.errors import CannotWrite, InvalidInput
 from omoide.maintain import compress, deduplicate, erase, learning_jobs, retention_jobs, summaries
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
+from omoide.store import OpenTask
 from omoide.store.tasks.task_lifecycle import crash_ending
 
 
 def _close_crashed_tasks(context: JobContext) -> Iterator[JobStep]:
     names = context.store.entities.name_index()
-    for task in context.store.tasks.abandoned_tasks(context.settings.task_lease_hours):
+
+    def close(task: OpenTask) -> Iterator[JobStep]:
         trace = context.store.tasks.get_trace(task.id)
         ending = crash_ending(task)
         if not context.dry_run:
             try:
                 context.store.tasks.finish_task(task.id, ending, lambda text: entities_named_in(text, names))
             except InvalidInput:  # someone ended it meanwhile
-                continue
+                return
         why = str((ending.error or {}).get("message"))
         yield JobStep("failed", "task", str(trace.attributes["goal"]), task.id, why)
+
+    tasks = context.store.tasks.abandoned_tasks(context.settings.task_lease_hours)
+    return for_each(context, CRASHED_TASKS_JOB.name, tasks, lambda task: f"task {task.id}", close)
 
 
 CRASHED_TASKS_JOB = MaintenanceJob(

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from omoide.clock import to_datetime
 from omoide.errors import InvalidInput, OmoideError
 from omoide.maintain.clock_guard import check_clock
-from omoide.maintain.job import JobContext, JobReport, JobStep, MaintenanceJob, MaintenanceReport
+from omoide.maintain.job import SET_ASIDE, JobContext, JobReport, JobStep, MaintenanceJob, MaintenanceReport, error_text
 from omoide.store import LEASE_MICROSECONDS, Store
 
 MaintenanceProgress = Callable[[str, int], object]
@@ -105,10 +105,13 @@ class MaintenanceRunner:
                     # Pause as long as the step took: live traffic gets at least half of the time.
                     self.pause(min(self.elapsed() - begun, _LONGEST_PAUSE))
                     begun = self.elapsed()
+            if aside := [step for step in entry.steps if step.verb == SET_ASIDE]:
+                first = f"{aside[0].kind} {aside[0].text}: {aside[0].why}"
+                entry.outcome, entry.why = "failed", f"{entry.counts[SET_ASIDE]} set aside; {first}"
         except KeyboardInterrupt:
             entry.outcome, entry.why = "stopped", "interrupted; running again does the rest"
         except Exception as error:  # a failing job must not keep the others from running
-            entry.outcome, entry.why = "failed", _error_text(error)
+            entry.outcome, entry.why = "failed", error_text(error)
 
 
 def _generator(job: MaintenanceJob, context: JobContext) -> _Closable:
@@ -117,10 +120,6 @@ def _generator(job: MaintenanceJob, context: JobContext) -> _Closable:
 
 class _Closable(Iterator[JobStep]):
     def close(self) -> None: ...
-
-
-def _error_text(error: Exception) -> str:
-    return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
 
 
 @contextmanager

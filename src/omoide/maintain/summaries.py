@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from omoide.clock import DAY, to_micros
@@ -19,7 +20,7 @@ from omoide.language.text import shorten
 from omoide.learn.quote_matching import supported_share
 from omoide.maintain.calendar import LocalCalendar, iso_week, monday_of
 from omoide.maintain.compress import summary_key, token_budget
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.summary_text import (
     PrivacyLabel,
     WordedSummary,
@@ -134,9 +135,7 @@ def _write_summaries(context: JobContext) -> Iterator[JobStep]:
     yield from _summarise_sessions(context)
     calendar = LocalCalendar.of(context.settings.time_zone)
     fresh: list[DailySummary] = []
-    for daily, step in _summarise_days(context, calendar):
-        fresh.append(daily)
-        yield step
+    yield from _summarise_days(context, calendar, fresh)
     yield from _summarise_weeks(context, calendar, fresh)
 
 
@@ -147,26 +146,38 @@ SUMMARIES_JOB = MaintenanceJob(
 
 def _summarise_sessions(context: JobContext) -> Iterator[JobStep]:
     """Sensitive turns are left out: session summaries appear in lists without asking for consent."""
-    for name, ids in context.store.summaries.unsummarised_sessions():
+
+    def summarise(session: tuple[str, Sequence[int]]) -> Iterator[JobStep]:
+        name, ids = session
         found = context.store.nodes.fetch(ids)
         turns = [found[id] for id in ids if id in found and not found[id].sensitive]
         words, _ = summarised_text(context, as_said(turns), _SESSION_TOKENS, "a session")
         if words.text and (context.dry_run or context.store.summaries.set_session_summary(name, words.text)):
             yield JobStep("summarised", "session", shorten(words.text, 120), None, f"{name}, {words.by}")
 
+    waiting = context.store.summaries.unsummarised_sessions()
+    return for_each(context, SUMMARIES_JOB.name, waiting, lambda each: f"session {each[0]}", summarise)
 
-def _summarise_days(context: JobContext, calendar: LocalCalendar) -> Iterator[tuple[DailySummary, JobStep]]:
+
+def _summarise_days(context: JobContext, calendar: LocalCalendar, fresh: list[DailySummary]) -> Iterator[JobStep]:
     """Summarises past days with new turns, then moves the cursor to the first turn of today."""
     cursor = context.store.summaries.job_cursor(_SUMMARY_CURSOR)
     today = calendar.day(context.now)
     waiting = [(id, calendar.day(at)) for id, at in context.store.summaries.turn_times(cursor)]
-    for day in sorted({day for _, day in waiting if day < today}):
+
+    def summarise(day: date) -> Iterator[JobStep]:
         since, until = calendar.span(day)
         ids = context.store.summaries.turns_between(since, until)
         found = context.store.nodes.fetch(ids)
         for group in by_label([found[id] for id in ids if id in found]):
             if (made := _summarise_day(context, day.isoformat(), group)) is not None:
-                yield made
+                fresh.append(made[0])
+                yield made[1]
+
+    aside = [each.item.partition(" ") for each in context.store.maintenance.list_set_aside(SUMMARIES_JOB.name)]
+    failed = {date.fromisoformat(rest) for kind, _, rest in aside if kind == "day"}
+    days = sorted(failed | {day for _, day in waiting if day < today})
+    yield from for_each(context, SUMMARIES_JOB.name, days, "day {}".format, summarise)
     unfinished = [id for id, day in waiting if day >= today]
     upto = min(unfinished) - 1 if unfinished else max((id for id, _ in waiting), default=cursor)
     if upto > cursor and not context.dry_run:

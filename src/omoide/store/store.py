@@ -14,7 +14,7 @@ from omoide.clock import Clock
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
 from omoide.store.ageing.retention_table import RetentionTable
-from omoide.store.engine import cursors, doctor, maintenance_log, stats
+from omoide.store.engine import cursors, doctor, maintenance_log, set_aside, stats
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.entities import entities, graph, merge, names
@@ -219,6 +219,9 @@ class MaintenanceTable(Table):
     last_job_run = reads(maintenance_log.last_job_run)
     failed_jobs = reads(maintenance_log.failed_jobs)
     spending_on = reads(maintenance_log.spending_on)
+    list_set_aside = reads(set_aside.list_set_aside)
+    take_back = writes(set_aside.take_back)
+    set_aside = writes(set_aside.set_aside)
     set_cursor = writes(cursors.set_cursor)
     take_lease = writes(maintenance_log.take_lease)
     renew_lease = writes(maintenance_log.renew_lease)

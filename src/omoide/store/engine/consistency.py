@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from omoide.domain.entity import name_key
 from omoide.language.sentences import states_preference
+from omoide.store.engine import maintenance_log, set_aside
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 
@@ -225,7 +226,7 @@ def _recreate_sessions(db: Connection) -> None:
 
 
 def remarks(db: Connection) -> list[Finding]:
-    return [remark_contradictions(db), remark_duplicates(db), remark_backlog(db)]
+    return [check_maintenance(db), remark_contradictions(db), remark_duplicates(db), remark_backlog(db)]
 
 
 def remark_contradictions(db: Connection) -> Finding:
@@ -280,6 +281,22 @@ def remark_backlog(db: Connection) -> Finding:
     told = f"; {failed} failed ({reason})" if failed else ""
     verb = "conversation waits" if waiting == 1 else "conversations wait"
     return Finding("learning", True, f"{waiting} {verb} to be learned from{told}")
+
+
+def check_maintenance(db: Connection) -> Finding:
+    """Whether the last run did everything. Never repaired here: the next run tries again."""
+    aside = set_aside.list_set_aside(db)
+    if aside:
+        first = f"{aside[0].job}, {aside[0].item}: {aside[0].error}"
+        count = f"{len(aside)} item{'s' if len(aside) > 1 else ''}"
+        return Finding("maintenance", False, f"{count} set aside and tried again later, first {first}")
+    last = maintenance_log.last_run(db)
+    failed = maintenance_log.failed_jobs(db, last.id) if last else []
+    if failed:
+        return Finding(
+            "maintenance", False, f"jobs of the last run failed: {', '.join(failed)}; run `omoide admin maintain`"
+        )
+    return Finding("maintenance", True, "nothing failed" if last else "it has not run yet")
 
 
 def _duplicate_pairs(count: int) -> str:

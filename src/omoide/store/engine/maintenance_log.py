@@ -8,12 +8,11 @@ from datetime import datetime
 
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.errors import Busy
+from omoide.store.engine import process
 from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
-LEASE_MICROSECONDS = (
-    120_000_000  # microseconds: a killed runner blocks the next one for two minutes; a running one renews four times
-)
+LEASE_MICROSECONDS = 120_000_000  # renewed four times in it; counts only where a process cannot be seen to be gone
 _LEASE_NAME = "maintain"
 _RUNS_KEPT = 400  # a year of nightly runs
 
@@ -30,18 +29,32 @@ class MaintenanceRun:
 
 
 def take_lease(db: Connection, holder: str) -> None:
-    """Takes the lease, or raises Busy. A lease that ends too far in the future comes from a wrong clock."""
-    held = db.execute("SELECT holder, since, until FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
-    if held is not None and held[0] != holder and db.now < held[2] <= db.now + LEASE_MICROSECONDS:
+    """Takes the lease, or raises Busy. The lease of a process that is gone counts no longer.
+
+    A lease that ends too far in the future comes from a wrong clock.
+    """
+    held = db.execute("SELECT holder, since, until, mark FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
+    valid = held is not None and db.now < held[2] <= db.now + LEASE_MICROSECONDS
+    if held is not None and valid and held[0] != holder and not process.mark_has_ended(held[3]):
         since = to_datetime(held[1]).isoformat(timespec="seconds")
         raise Busy(f"{held[0]} has been maintaining this file since {since}; try again when it is done")
     db.execute(
         """
-        INSERT INTO lease (name, holder, since, until)
-        VALUES (:name, :holder, :now, :until)
-        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, since = excluded.since, until = excluded.until
+        INSERT INTO lease (name, holder, mark, since, until)
+        VALUES (:name, :holder, :mark, :now, :until)
+        ON CONFLICT (name) DO UPDATE SET
+            holder = excluded.holder,
+            mark = excluded.mark,
+            since = excluded.since,
+            until = excluded.until
         """,
-        {"name": _LEASE_NAME, "holder": holder, "now": db.now, "until": db.now + LEASE_MICROSECONDS},
+        {
+            "name": _LEASE_NAME,
+            "holder": holder,
+            "mark": process.process_mark(),
+            "now": db.now,
+            "until": db.now + LEASE_MICROSECONDS,
+        },
     )
 
 

@@ -35,6 +35,7 @@ class Stats:
     bytes: int
     maintained_at: datetime | None = None  # start of the last maintenance
     maintenance: str | None = None  # its outcome
+    set_aside: int = 0  # memories, sessions and days that a job failed on and tries again
 
 
 def count_all(db: Connection) -> Stats:
@@ -88,6 +89,7 @@ def count_all(db: Connection) -> Stats:
         bytes=int(db.pragma("page_count")) * int(db.pragma("page_size")),
         maintained_at=last.started_at if last else None,
         maintenance=last.outcome if last else None,
+        set_aside=_number(db, "SELECT count(*) FROM set_aside"),
     )
 
 

@@ -283,6 +283,11 @@ ERASABLE: tuple[ErasableColumns, ...] = (
         free_text.erase_texts("job_run", "why", related=free_text.ALWAYS_RELATED),
     ),
     ErasableColumns(
+        "set aside",
+        {"set_aside": ("item", "error")},
+        free_text.delete_rows("set_aside", "item", "error", related=free_text.ALWAYS_RELATED),
+    ),
+    ErasableColumns(
         "session summaries",
         {},
         free_text.erase_texts("session", "summary", "channel", related=free_text.RELATED_SESSION),
@@ -338,7 +343,8 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "task": ("process",),
     "task_entry": ("what",),
     "spending": ("day",),
-    "lease": ("name", "holder"),
+    "lease": ("name", "holder", "mark"),
+    "set_aside": ("job",),
     "maintenance_run": ("outcome",),
     "job_run": ("job", "outcome", "counts"),
     "erasure": ("receipt",),

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
+from omoide.domain.kinds import step_text
 from omoide.store.engine.connection import Connection
 
 _BYTES = 16
@@ -238,14 +239,9 @@ def _digests(key: hmac.HMAC, compared: _Comparable, *, by_words: bool) -> Iterat
     if by_words:
         yield _digest(key, "words", words), "meaning"
         if compared.kind in _PROCEDURAL_KINDS:  # a procedure is exported as a skill file
-            steps = " ".join(_step_text(each) for each in compared.attributes.get("steps") or ())
+            steps = " ".join(step_text(each) for each in compared.attributes.get("steps") or ())
             name = str(compared.attributes.get("name") or compared.text)
             yield _digest(key, "how", name_key(name) or name, name_key(steps)), "meaning"
-
-
-def _step_text(step: Any) -> str:
-    """A step as a skill file writes it."""
-    return str(step.get("detail") or step.get("action") or step) if isinstance(step, Mapping) else str(step)
 
 
 def _digest(key: hmac.HMAC, *parts: str) -> bytes:

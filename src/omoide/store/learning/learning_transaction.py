@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.domain.trigger import Trigger
+from omoide.store.engine import set_aside
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import Table, reads, writes
 from omoide.store.entities import entities, mentions, names
@@ -107,6 +109,16 @@ class LearningTransaction:
     def preference(self, category: str, name: str) -> Preference | None:
         held = nodes.find_preference(self._db, category, name)
         return held if isinstance(held, Preference) else None
+
+    @contextmanager
+    def isolated(self) -> Iterator[None]:
+        """What is written inside is undone if it raises; the rest of the transaction goes on."""
+        with self._db:
+            yield
+
+    def set_aside(self, episode: int, error: str) -> None:
+        """Records that something said in a turn could not be learned."""
+        set_aside.set_aside(self._db, "learn", f"turn {episode}", error)
 
     def procedures(
         self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
@@ -378,6 +390,7 @@ class LearningTable(Table):
     saved_proposal = reads(unlearned.saved_proposal)
     save_proposal = writes(unlearned.save_proposal)
     mark_failed = writes(unlearned.mark_failed)
+    reopen_turn = writes(unlearned.reopen_turn)
 
     def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
         """Applies what was learned outside of a segment, in one transaction."""

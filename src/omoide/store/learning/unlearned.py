@@ -207,6 +207,20 @@ def mark_failed(db: Connection, name: str, reason: str) -> None:
     db.execute("UPDATE session SET learn_error = ? WHERE name = ?", (reason, name))
 
 
+def reopen_turn(db: Connection, episode: int) -> None:
+    """Makes learning read the session again from this turn on."""
+    db.execute(
+        """
+        UPDATE session
+        SET
+            learned_upto = min(coalesce(learned_upto, 0), :turn - 1),
+            learning = iif(ended_at IS NULL, learning, 'pending')
+        WHERE id = (SELECT session_id FROM node WHERE id = :turn)
+        """,
+        {"turn": episode},
+    )
+
+
 def set_session_user(db: Connection, session_id: int, entity_id: int) -> None:
     """Sets the user of a session."""
     db.execute("UPDATE session SET user_id = ? WHERE id = ?", (entity_id, session_id))

@@ -505,10 +505,12 @@ CREATE TABLE known_copy (
     made_at INTEGER NOT NULL
 ) STRICT;
 
--- Which process runs maintenance: one at a time. It renews `until` while it works; the lease of a killed one expires.
+-- Which process runs maintenance: one at a time. It renews `until` while it works. The lease of a process that
+-- is gone counts no longer; where that cannot be known (another machine), it expires.
 CREATE TABLE lease (
     name   TEXT PRIMARY KEY,
     holder TEXT NOT NULL,
+    mark   TEXT NOT NULL,  -- the process: see store/engine/process.py
     since  INTEGER NOT NULL,
     until  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -535,6 +537,17 @@ CREATE TABLE job_run (
 ) STRICT;
 
 CREATE INDEX job_run_by_run ON job_run (run_id);
+
+-- What a job failed on: a session, a day or a memory with its error. Tried again after `retry_at`.
+CREATE TABLE set_aside (
+    job      TEXT NOT NULL,
+    item     TEXT NOT NULL,
+    error    TEXT NOT NULL,
+    failures INTEGER NOT NULL,
+    since    INTEGER NOT NULL,
+    retry_at INTEGER NOT NULL,
+    PRIMARY KEY (job, item)
+) STRICT;
 
 -- The board of each live session, replaced after every turn, so that a restarted agent continues where it stopped.
 -- It holds ids instead of texts, so erasing a memory also removes it here. `system` is the agent's own system prompt.
