@@ -97,6 +97,9 @@ _GIVEN_BY_BIRTH = frozenset({"born_in", "birthday", "blood_type"})
 # Slots of which only one can be true: for the same value (tastes), or at a time (couples).
 _EXCLUSIVE: tuple[frozenset[str], ...] = (frozenset({"likes", "dislikes"}), frozenset({"partner", "spouse"}))
 
+# Slots with one value for each matter of a subject: the favorite colour and the favorite book, the rent and the car.
+PER_MATTER = frozenset({"favorite", "price", "version", "deadline", "kept_in"})
+
 # What somebody may leave and return to: "I left Acme in 2019" does not end a job stated today.
 RESUMABLE = frozenset({"works_at", "works_as", "lives_in", "studies", "team"})
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from omoide.domain import Draft, Entity, Fact, Node, Preference
 from omoide.domain.entity import name_key
 from omoide.domain.node import WriteVerb, Written
 from omoide.domain.slots import SLOTS, Slot, competing_slots
+from omoide.language.registry import words_of
 from omoide.language.text import fts_terms, search_terms
-from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of
+from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of, subject_of
 from omoide.learn.proposal import USER, ChangeKind
 from omoide.store import EntityProfile, LearningTransaction, StatementSearch
 
-_SHARED_WORDS = 6  # the rarest words of an announced change, by which the statement that it means is searched
+_SHARED_WORDS = 8  # the rarest words of an announced change, by which the statement that it means is searched
 _MOST_TERMS = 8
 _ENTITY_TYPES = {
     "lives_in": "place", "born_in": "place", "works_at": "organization", "studies": "organization",
@@ -79,7 +80,8 @@ class StatementWriter:
         content = replace(content_of(new.draft, names), named=new.named, own_word=new.own_word)
         held = self.transaction.statements(self._search(new, content, names))
         contents = [self._held_content(each, names, new) for each in held]
-        verdicts = Comparison(content, new.change, new.words).decide(contents)
+        keys = frozenset(map(name_key, names))
+        verdicts = Comparison(content, new.change, new.words, keys).decide(contents)
         outcome = self._apply(new, content, {held[place].id: (held[place], verdicts[place]) for place in verdicts})
         self._link_entities(new, outcome)
         return outcome
@@ -91,13 +93,16 @@ class StatementWriter:
         spoken = search_terms(matter.replace("_", " ")) or [
             word for word in search_terms(new.draft.text) if len(word) > 2
         ]
-        found = [" AND ".join(fts_terms(spoken[:_MOST_TERMS]))]
+        found = " AND ".join(fts_terms(spoken[:_MOST_TERMS]))
+        announced = ""
         if new.change is not None:
             own = {part for name in names for part in name_key(name).split()}
+            own |= words_of("stop_words", "minor_words")
             words = [word for word in search_terms(f"{new.draft.text} {new.words}") if name_key(word) not in own]
-            found.append(" OR ".join(fts_terms(self.transaction.rarest(words, _SHARED_WORDS))))
+            least = 2 if new.sources else 1  # its own turn contains them
+            announced = " OR ".join(fts_terms(self.transaction.rarest(words, _SHARED_WORDS, least)))
         slots = () if content.slot is None else competing_slots(content.slot)
-        return StatementSearch(names, slots, matter or None, tuple(filter(None, found)))
+        return StatementSearch(names, slots, matter or None, found, announced)
 
     def _held_content(self, held: Node, names: tuple[str, ...], new: NewStatement) -> StatedContent:
         content = content_of(held, names)
@@ -206,13 +211,6 @@ class StatementWriter:
             return
         source, target = (other, one) if slot.of_value else (one, other)
         self.transaction.end_relations(source.id, slot.relation, until, target.id)
-
-
-def subject_of(draft: Draft | Node) -> str | None:
-    """Whom or what a statement is about; preferences and procedures without a subject are the user's."""
-    given: Any = draft.attributes
-    found = given.get("subject") or given.get("holder")
-    return found if found or draft.kind == "fact" else USER
 
 
 def _subject_type(slot: Slot | None) -> str | None:

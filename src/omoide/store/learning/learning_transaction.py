@@ -62,9 +62,9 @@ class LearningTransaction:
         """Live statements that may be about the same matter, newest first."""
         return statement_search.find(self._db, search)
 
-    def rarest(self, words: Sequence[str], limit: int) -> list[str]:
-        """The words that fewest memories contain, of those that any contains."""
-        return statement_search.rarest(self._db, words, limit)
+    def rarest(self, words: Sequence[str], limit: int, least: int) -> list[str]:
+        """The words that fewest memories contain, of those that at least `least` contain."""
+        return statement_search.rarest(self._db, words, limit, least)
 
     def insert(self, draft: Draft) -> Node:
         """Stores a node as it is."""

@@ -22,19 +22,18 @@ class StatementSearch:
     subjects: tuple[str, ...]
     slots: tuple[str, ...] = ()
     matter: str | None = None
-    expressions: tuple[str, ...] = ()  # FTS5 expressions
+    words: str = ""  # FTS5 expression of what a statement of the same subject and matter contains
+    announced: str = ""  # FTS5 expression of what a statement that an announced change means contains, of any subject
 
 
 def find(db: Connection, search: StatementSearch) -> list[Node]:
-    """Live statements of the subject that may be about the same matter, newest first."""
-    found = {*_of_slot(db, search), *_of_matter(db, search.matter)}
-    for expression in search.expressions:
-        found |= set(_with_words(db, expression))
+    """Live statements that may be about the same matter, newest first."""
+    found = {*_of_slot(db, search), *_of_matter(db, search.matter), *_with_words(db, search.words)}
+    meant = set(_with_words(db, search.announced))
     names = {name_key(name) for name in search.subjects}
-    held = nodes.fetch_in_order(db, sorted(found, reverse=True))
-    if not names:  # a text of which nobody knows whom it is about may repeat any statement
-        return held
-    return [each for each in held if (owner := _subject_of(each)) is None or name_key(owner) in names]
+    held = nodes.fetch_in_order(db, sorted(found | meant, reverse=True))
+    # A text of which nobody knows whom it is about may repeat any statement.
+    return [each for each in held if not names or each.id in meant or _subject_of(each) in {"", *names}]
 
 
 def _of_slot(db: Connection, search: StatementSearch) -> list[int]:
@@ -65,6 +64,8 @@ def _of_matter(db: Connection, matter: str | None) -> list[int]:
 
 
 def _with_words(db: Connection, expression: str) -> list[int]:
+    if not expression:
+        return []
     return db.column(
         """
         SELECT node.id
@@ -78,8 +79,8 @@ def _with_words(db: Connection, expression: str) -> list[int]:
     )
 
 
-def rarest(db: Connection, words: Sequence[str], limit: int) -> list[str]:
-    """The words that fewest memories contain, of those that any contains."""
+def rarest(db: Connection, words: Sequence[str], limit: int, least: int) -> list[str]:
+    """The words that fewest memories contain, of those that at least `least` contain."""
     cut = make_tokenizer(db)
     terms = {word: tokens[0] for word in words if (tokens := cut(word))}
     counts = dict(
@@ -88,9 +89,9 @@ def rarest(db: Connection, words: Sequence[str], limit: int) -> list[str]:
             (json.dumps(list(terms.values())),),
         )
     )
-    known = [word for word in terms if terms[word] in counts]
+    known = [word for word in terms if int(counts.get(terms[word], 0)) >= least]
     return sorted(known, key=lambda word: int(counts[terms[word]]))[:limit]
 
 
-def _subject_of(node: Node) -> str | None:
-    return node.attributes.get("subject") or node.attributes.get("holder")
+def _subject_of(node: Node) -> str:
+    return name_key(node.attributes.get("subject") or node.attributes.get("holder") or "")
