@@ -89,7 +89,7 @@ def test_a_node_without_vectors_gets_the_average_share() -> None:
     before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8, 4: 1.0})
     after = add_late_scores(before, before.best(4), {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
     assert after.scores[3] == pytest.approx(1.0 + 0.8 * 0.5)
-    assert after.reasons(4) == []
+    assert after.reasons([4])[4] == []
 
 
 def test_a_node_that_is_not_compared_keeps_its_score() -> None:
@@ -106,7 +106,7 @@ def test_nothing_compared_changes_nothing() -> None:
 def test_the_closest_say_so_and_the_others_do_not() -> None:
     before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8})
     after = add_late_scores(before, before.best(3), {1: 0.1, 2: 0.6, 3: 0.5}, LateInteractionSettings())
-    assert [after.reasons(id) for id in (1, 2, 3)] == [
+    assert list(after.reasons([1, 2, 3]).values()) == [
         [],
         [("late", 1, "close in wording and meaning")],
         [("late", 2, "close in wording and meaning")],

@@ -167,7 +167,7 @@ def test_yodoca_follows_causes_when_asked_why(path: str, memory: Memory) -> None
         disk.id: pytest.approx(1 / 61),
         logs.id: pytest.approx(1 / 62),
     }
-    assert found.reasons(disk.id) == [("causal", 1, f"a cause of [id:{deploy.id}]")]
+    assert found.reasons([disk.id])[disk.id] == [("causal", 1, f"a cause of [id:{deploy.id}]")]
 
 
 def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Memory) -> None:
@@ -175,7 +175,7 @@ def test_yodoca_follows_the_order_of_time_when_asked_when(path: str, memory: Mem
     found = search(
         asked("when did we move house?", "yodoca", intent=Intent("when", "told")), sources(path), RecallTrace()
     )
-    reasons = {id: found.reasons(id)[0] for id in found.ids.tolist()}
+    reasons = {id: each[0] for id, each in found.reasons(found.ids.tolist()).items()}
     said = {id: why for id, (arm, _, why) in reasons.items() if arm == "temporal"}
     assert said == {
         turns[0].id: f"said before [id:{turns[1].id}]",

@@ -59,7 +59,7 @@ def test_reciprocal_ranks_are_summed_by_weight() -> None:
         ]
     )
     assert fused.scores == pytest.approx([1 / 61, 1 / 62 + 0.5 / 61])
-    assert [(arm, rank) for arm, rank, _ in fused.reasons(2)] == [("keyword", 2), ("vector", 1)]
+    assert [(arm, rank) for arm, rank, _ in fused.reasons([2])[2]] == [("keyword", 2), ("vector", 1)]
 
 
 def test_min_max_scores_are_summed() -> None:
@@ -89,7 +89,7 @@ def test_a_neighbour_gets_the_largest_share_and_not_the_sum() -> None:
     near = beside((1, 2, 1, 100), (3, 2, 1, 100), (1, 3, 2, 100))
     spread = spread_scores(Candidates.of({1: 1.0, 3: 0.8}), near, SpreadSettings())
     assert dict(spread.in_order()) == pytest.approx({1: 1.0, 2: 0.5, 3: 0.8 + 0.35})
-    assert spread.reasons(2) == [("neighbour", 0, "said beside [id:1]")]
+    assert spread.reasons([2])[2] == [("neighbour", 0, "said beside [id:1]")]
 
 
 def test_a_long_turn_takes_less_from_its_neighbours() -> None:
@@ -111,4 +111,4 @@ def test_spreading_leaves_the_candidates_before_it_unchanged() -> None:
     before = Candidates.of({1: 1.0, 2: 0.4})
     spread_scores(before, beside((1, 2, 1, 100)), SpreadSettings())
     assert before.scores.tolist() == [1.0, 0.4]
-    assert before.reasons(2) == []
+    assert before.reasons([2])[2] == []

@@ -140,6 +140,8 @@ class Node:
 
     def effective_confidence(self, now: datetime) -> float:
         """How sure we are at a moment. Only inferred memories decay, since the last use, in closed form."""
+        if not self.is_inferred:
+            return self.confidence
         state = ConfidenceState(
             confidence=self.confidence,
             recorded_at=to_micros(self.recorded_at),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -81,7 +81,7 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def including(self, ids: NDArray[np.int64]) -> Candidates:
+    def including(self, ids: NDArray[np.integer]) -> Candidates:
         """With further nodes, whose score is 0."""
         union = np.union1d(self.ids, ids)
         if len(union) == len(self.ids):
@@ -111,17 +111,20 @@ class Candidates:
         order = self.best(None)
         return ScoredNodes(self.ids[order], self.scores[order])
 
-    def reasons(self, id: int) -> list[Reason]:
-        """Why a node is among the candidates: first the arms, then a neighbour, then late interaction."""
-        reasons: list[Reason] = []
+    def reasons(self, ids: Sequence[int]) -> dict[int, list[Reason]]:
+        """Why nodes are among the candidates: first the arms, then a neighbour, then late interaction."""
+        reasons: dict[int, list[Reason]] = {id: [] for id in ids}
         for result in self.found:
-            places = np.flatnonzero(result.ids == id).tolist()
-            reasons += [(result.arm, place + 1, result.why(place)) for place in places]
-        row = int(np.searchsorted(self.ids, id))
-        if giver := int(self.givers[row]):
-            reasons.append(("neighbour", 0, f"said beside [id:{giver}]"))
-        if rank := int(self.late_ranks[row]):
-            reasons.append(("late", rank, "close in wording and meaning"))
+            for place, id in enumerate(result.ids.tolist()):
+                if id in reasons:
+                    reasons[id].append((result.arm, place + 1, result.why(place)))
+        known = dict(zip(self.ids.tolist(), range(len(self)), strict=True))
+        for id in ids:
+            row = known.get(id)
+            if row is not None and (giver := int(self.givers[row])):
+                reasons[id].append(("neighbour", 0, f"said beside [id:{giver}]"))
+            if row is not None and (rank := int(self.late_ranks[row])):
+                reasons[id].append(("late", rank, "close in wording and meaning"))
         return reasons
 
 

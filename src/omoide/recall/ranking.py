@@ -21,9 +21,9 @@ from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit, RecallTrace, explain_hit
-from omoide.recall.scoring import RankingView, ScoreFactor, apply_factors
+from omoide.recall.scoring import RankedNode, RankingView, ScoreFactor, apply_factors
 from omoide.recall.search.arms import time_window
-from omoide.store import EndedFact, NodeFilter, Store
+from omoide.store import EndedFact, NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 
 _MAX_PASSES = 3  # each pass reads as many more nodes as repeated summaries were found
@@ -32,7 +32,7 @@ _SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not pa
 
 @dataclass(frozen=True, slots=True)
 class _ScoredNode:
-    node: Node
+    node: RankedNode
     score: float
     factors: tuple[ScoreFactor, ...]
     found: int  # the candidate it was found by; another id if the node replaces that one
@@ -47,20 +47,18 @@ def rank(query: Query, fused: Candidates, sources: SearchSources, trace: RecallT
     rerank = query.recipe.rerank
     wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
     trace.dropped |= {each.node.id: below_limit(query.limit) for each in ranked[wanted:]}
-    return [_hit(query, each, fused) for each in ranked[:wanted]]
+    reasons = fused.reasons([each.found for each in ranked[:wanted]])
+    return [_hit(query, each, reasons[each.found]) for each in ranked[:wanted]]
 
 
-def _hit(query: Query, each: _ScoredNode, fused: Candidates) -> Hit:
-    reasons = _reasons(each, fused)
-    why = explain_hit(query, each.node, reasons, each.factors)
-    if each.found != each.node.id and not each.instead:
+def _hit(query: Query, each: _ScoredNode, reasons: list[Reason]) -> Hit:
+    node = each.node.record if isinstance(each.node, NodeRow) else each.node
+    reasons = [("now", 1, each.instead)] if each.instead else reasons
+    why = explain_hit(query, node, reasons, each.factors)
+    if each.found != node.id and not each.instead:
         why = f"replaces [id:{each.found}], which was found · {why}"
     arms = tuple(dict.fromkeys(arm for arm, _, _ in reasons))
-    return Hit(each.node, each.score, why, arms, each.node.effective_confidence(query.question.at))
-
-
-def _reasons(each: _ScoredNode, fused: Candidates) -> list[Reason]:
-    return [("now", 1, each.instead)] if each.instead else fused.reasons(each.found)
+    return Hit(node, each.score, why, arms, node.effective_confidence(query.question.at))
 
 
 def _without_same_words(ranked: Sequence[_ScoredNode], trace: RecallTrace) -> list[_ScoredNode]:
@@ -150,7 +148,8 @@ def _score_all(
     query: Query, best: ScoredNodes, fused: Candidates, sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
     """Read and score each node once. One that was also found by a version it replaced keeps the better score."""
-    nodes = sources.store.nodes.fetch_readable(best.ids.tolist(), query.filter)
+    read = sources.store.nodes.read_rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
+    nodes: Mapping[int, RankedNode] = read(best.ids.tolist(), query.filter)
     # How tasks ended is known as of today: a recall of a past state ignores it.
     effects = (
         sources.store.lessons.outcome_effects([node.id for node in nodes.values()])
@@ -185,7 +184,8 @@ def _favour_sequence_end(query: Query, scored: list[_ScoredNode], fused: Candida
     end, boost = query.sequence_end, query.recipe.sequence_boost
     if end is None or not boost:
         return scored
-    members = [each for each in scored if any(arm != "neighbour" for arm, _, _ in fused.reasons(each.found))]
+    reasons = fused.reasons([each.found for each in scored])
+    members = [each for each in scored if any(arm != "neighbour" for arm, _, _ in reasons[each.found])]
     factors = sequence_factors([(each.score, each.node.event_at) for each in members], end, boost)
     moved = {each.node.id: factor for each, factor in zip(members, factors, strict=True)}
     return [
@@ -196,10 +196,11 @@ def _favour_sequence_end(query: Query, scored: list[_ScoredNode], fused: Candida
     ]
 
 
-def named_speaker(query: Query, nodes: Iterable[Node]) -> str | None:
+def named_speaker(query: Query, nodes: Iterable[RankedNode]) -> str | None:
     """The speaker of some node that the question names; None if it names none, or several."""
     words = set(name_key(query.question.text).split())
-    named = {node.speaker for node in nodes if node.speaker and words & set(name_key(node.speaker).split())}
+    speakers = {node.speaker for node in nodes if node.speaker}
+    named = {speaker for speaker in speakers if words & set(name_key(speaker).split())}
     return named.pop() if len(named) == 1 else None
 
 
@@ -220,7 +221,7 @@ OUTDATED_FACTOR = 0.5  # an outdated summary may still answer if nothing else do
 _REPEATED_SHARE = 0.5  # of the words of a summary that another summary of the same turns contains
 
 
-def is_summary(node: Node) -> bool:
+def is_summary(node: RankedNode) -> bool:
     """Whether the node was generated from turns."""
     if node.kind == "narrative":
         return node.source_type == "consolidation"
@@ -242,7 +243,7 @@ class _Summary(NamedTuple):
         return self.turns <= other.turns and len(self.words & other.words) >= _REPEATED_SHARE * len(self.words)
 
 
-def repeated_summaries(ranked: Sequence[Node], turns: Mapping[int, frozenset[int]]) -> dict[int, int]:
+def repeated_summaries(ranked: Sequence[RankedNode], turns: Mapping[int, frozenset[int]]) -> dict[int, int]:
     """{id of a summary: id of the better one that says the same}. `ranked` is in order, best first."""
     kept: list[_Summary] = []
     found: dict[int, int] = {}
@@ -264,7 +265,7 @@ def _sentence_keys(text: str) -> frozenset[str]:
 
 
 def outdated_summaries(
-    summaries: Sequence[Node],
+    summaries: Sequence[RankedNode],
     turns: Mapping[int, frozenset[int]],
     found: Iterable[int],
     terms: Sequence[str],
@@ -297,7 +298,7 @@ def outdated_summaries(
 
 
 def _states_outdated_value(
-    node: Node, fact: EndedFact, turns: frozenset[int], current: Node | None, terms: Sequence[str]
+    node: RankedNode, fact: EndedFact, turns: frozenset[int], current: Node | None, terms: Sequence[str]
 ) -> bool:
     """Whether a sentence about `terms` states the old value, and no sentence states the current one."""
     if current is not None and _contains_words(node.text, stated_value(current.attributes)):

@@ -54,6 +54,8 @@ class RecipeArm:
 
     def narrow(self, filter: NodeFilter) -> NodeFilter:
         """The filter restricted to the kinds and outcome of this arm."""
+        if not self.kinds and not self.outcome:
+            return filter
         kinds = tuple(kind for kind in self.kinds if kind in filter.kinds) if filter.kinds else self.kinds
         return replace(filter, kinds=kinds or filter.kinds, outcome=self.outcome or filter.outcome)
 

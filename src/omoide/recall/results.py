@@ -7,7 +7,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from shutil import get_terminal_size
@@ -114,9 +113,20 @@ class StageOutput(Protocol):
 
 
 class StageNotes(list[str]):
-    """The notes of a running stage; `output` is what it hands on."""
+    """The notes of a running stage; `output` is what it hands on. When it ends without an error, it is recorded."""
 
     output: StageOutput | None = None
+
+    def __init__(self, stage: str, steps: list[TraceStep]) -> None:
+        self._stage, self._steps, self._start = stage, steps, time.perf_counter()
+
+    def __enter__(self) -> StageNotes:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is None:
+            elapsed = 1000 * (time.perf_counter() - self._start)
+            self._steps.append(TraceStep(self._stage, "; ".join(self), elapsed, self.output))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +158,9 @@ class RecallTrace:
     steps: list[TraceStep] = field(default_factory=list)
     dropped: dict[int, str] = field(default_factory=dict)
 
-    @contextmanager
-    def stage(self, name: str) -> Iterator[StageNotes]:
+    def stage(self, name: str) -> StageNotes:
         """Time a stage and record what it appends to the notes."""
-        notes = StageNotes()
-        start = time.perf_counter()
-        yield notes
-        self.steps.append(TraceStep(name, "; ".join(notes), 1000 * (time.perf_counter() - start), notes.output))
+        return StageNotes(name, self.steps)
 
     def copy(self) -> RecallTrace:
         return RecallTrace(list(self.steps), dict(self.dropped))
@@ -326,4 +332,4 @@ class RecallCache:
 def _cache_key(question: RecallQuestion) -> Hashable:
     """Everything except the time of asking (`valid_at` follows it)."""
     filter = replace(question.filter, valid_at=None)
-    return question.text, question.limit, filter, question.recipe, question.at.tzinfo
+    return question.text, question.limit, filter, question.recipe.name, question.at.tzinfo

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from omoide.domain.credit import MAX_CREDIT_SHIFT
 from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.question import NoEmbedding, QuestionEmbedding
-from omoide.store import ProjectedTokenStates, unpack
+from omoide.store import NodeRow, ProjectedTokenStates, unpack
 
 if TYPE_CHECKING:
     from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from omoide.store.search.node_columns import NodeColumns
 
 Floats = NDArray[np.float64]
+RankedNode = Node | NodeRow
 
 
 # ── fusion ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -140,18 +141,16 @@ def spread_scores(fused: Candidates, near: Neighbours, spread: SpreadSettings) -
     """
     amounts = (fused.scores - fused.unshared)[fused.rows(near.givers)] * np.array(spread.shares)[near.distances - 1]
     amounts *= np.minimum(1.0, spread.full_length / np.maximum(near.lengths, 1))
-    order = np.lexsort((-amounts, near.receivers))
-    receivers, first = np.unique(near.receivers[order], return_index=True)
-    largest = order[first]
-    wider = fused.including(receivers)
-    scores, givers = wider.scores.copy(), wider.givers.copy()
-    best = fused.ids[fused.best(spread.from_best)]
-    scores[wider.rows(best[~np.isin(best, near.givers)])] *= 1 + spread.shares[0]
-    rows, gain = wider.rows(receivers), amounts[largest]
-    own = wider.scores[rows]
-    scores[rows] = own + gain
-    givers[rows] = np.where(gain >= _NOTABLE_SPREAD * own, near.givers[largest], 0)
-    return replace(wider, scores=scores, givers=givers)
+    wider = fused.including(near.receivers)
+    rows, gains = wider.rows(near.receivers), np.zeros(len(wider))
+    np.maximum.at(gains, rows, amounts)
+    largest, givers = amounts == gains[rows], np.zeros(len(wider), np.int64)
+    givers[rows[largest]] = near.givers[largest]
+    alone = np.zeros(len(wider), np.bool_)
+    alone[wider.rows(fused.ids[fused.best(spread.from_best)])] = True
+    alone[wider.rows(near.givers)] = alone[rows] = False
+    scores = np.where(alone, wider.scores * (1 + spread.shares[0]), wider.scores + gains)
+    return replace(wider, scores=scores, givers=np.where(gains >= _NOTABLE_SPREAD * wider.scores, givers, 0))
 
 
 # ── late interaction ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,8 +251,7 @@ _DAY = 86_400
 _HOUR = 3_600
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreFactor:
+class ScoreFactor(NamedTuple):
     """One named multiplier of a hit's score."""
 
     name: str
@@ -275,7 +273,7 @@ class RankingView:
 class ScoreMultipliers(Protocol):
     """Computes the multipliers of a node's score. Pure."""
 
-    def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]: ...
+    def __call__(self, node: RankedNode, view: RankingView) -> tuple[ScoreFactor, ...]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +291,7 @@ class BoundedMultipliers:
     outcome: float = MAX_CREDIT_SHIFT  # tasks that used it succeeded, or failed, more often than usual
     agent: float = 0.17  # penalty for the agent's words, unless they are asked for: the agent mostly answers
 
-    def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
+    def __call__(self, node: RankedNode, view: RankingView) -> tuple[ScoreFactor, ...]:
         age = _seconds_since(node.event_at, view.now) / _DAY
         factors = [
             ScoreFactor("recency", 1 + self.recency * 0.5 ** (age / self.recency_half_life)),
@@ -320,7 +318,7 @@ class KiraBoosts:
 
     hours: float = 168.0  # a week
 
-    def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
+    def __call__(self, node: RankedNode, view: RankingView) -> tuple[ScoreFactor, ...]:
         age = _seconds_since(node.event_at, view.now) / _HOUR
         return (
             ScoreFactor("recency", 1 + max(0.0, 1 - age / self.hours)),
@@ -336,7 +334,7 @@ class HebbianMultipliers:
     gain: float = 0.2  # for each point of reinforcement
     decay: float = 0.01  # for each day
 
-    def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
+    def __call__(self, node: RankedNode, view: RankingView) -> tuple[ScoreFactor, ...]:
         days = _seconds_since(node.last_hit_at or node.recorded_at, view.now) / _DAY
         return (
             ScoreFactor("reinforcement", math.exp(min(700.0, node.score * self.gain))),  # a float overflows beyond
@@ -348,7 +346,7 @@ class HebbianMultipliers:
 class NoMultipliers:
     """Leaves scores unchanged."""
 
-    def __call__(self, node: Node, view: RankingView) -> tuple[ScoreFactor, ...]:
+    def __call__(self, node: RankedNode, view: RankingView) -> tuple[ScoreFactor, ...]:
         return ()
 
 

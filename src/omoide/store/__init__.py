@@ -46,6 +46,7 @@ from omoide.store.records.narratives import NarrativeContext as NarrativeContext
 from omoide.store.records.narratives import NarrativeDraft as NarrativeDraft
 from omoide.store.records.narratives import NarrativeFilter as NarrativeFilter
 from omoide.store.records.nodes import TextChange as TextChange
+from omoide.store.records.rows import NodeRow as NodeRow
 from omoide.store.search.embedding import AnyEmbedder as AnyEmbedder
 from omoide.store.search.embedding import ProjectedTokenStates as ProjectedTokenStates
 from omoide.store.search.embedding import accepts_text as accepts_text

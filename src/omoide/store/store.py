@@ -46,6 +46,7 @@ class NodeTable(Table):
     require = reads(nodes.require)
     fetch = reads(memories.fetch)
     fetch_readable = reads(memories.fetch_readable)
+    read_rows = reads(memories.read_rows)
     page = reads(listing.page)
     versions = reads(nodes.versions)
     changes = reads(nodes.changes)

@@ -22,7 +22,7 @@ from omoide.language.time import DateClue, EventClue, ExtremeClue, SessionNumber
 from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
 from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words
-from omoide.store import NodeFilter, Store, embed_texts
+from omoide.store import NodeFilter, NodeRow, Store, embed_texts
 from omoide.store.search.node_columns import ScoredNodes
 
 # ── keyword ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -320,7 +320,7 @@ class TimeWindow:
     spans: tuple[TimeSpan, ...]
     sessions: frozenset[str]
 
-    def holds(self, node: Node) -> bool:
+    def holds(self, node: Node | NodeRow) -> bool:
         return node.session in self.sessions or any(span.holds(node.event_at) for span in self.spans)
 
     def filters(self, filter: NodeFilter) -> list[NodeFilter]:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
+import apsw
+
 from omoide.clock import Clock
 from omoide.errors import CannotWrite, Closed
 from omoide.ids import UlidFactory
@@ -133,15 +135,20 @@ class DatabaseFile:
     def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a read transaction: all its queries see one state of the file."""
         self.require_open()
-        with translate_errors(self.path):
+        try:
             reader = self._reader()
-            with reader.lock, reader.db.fresh_time():
+            with reader.lock:
+                db = reader.db
+                before, db._now = db._now, None  # as `fresh_time`; this runs a dozen times for each recall
                 try:
-                    reader.db.execute("BEGIN")
-                    return work(reader.db, *args, **kwargs)
+                    db.execute("BEGIN")
+                    return work(db, *args, **kwargs)
                 finally:
-                    if reader.db.in_transaction:  # a damaged file may have ended the transaction
-                        reader.db.execute("ROLLBACK")
+                    db._now = before
+                    if db.in_transaction:  # a damaged file may have ended the transaction
+                        db.execute("ROLLBACK")
+        except apsw.Error as error:
+            raise connection.translate_error(error, self.path) from error
 
     def snapshot(self, work: Work[T]) -> T:
         """Reads one state of the file on a connection of its own, so that this thread's other reads stay current."""

@@ -6,10 +6,13 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from datetime import datetime
+from operator import itemgetter
 from typing import Any, TypeVar, cast
 
-from omoide.clock import to_datetime_or_none
+from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.domain import KINDS, Draft, Node
+from omoide.domain.node import INFERRED_SOURCE_TYPES
 from omoide.language.text import index_text
 
 T = TypeVar("T")
@@ -42,7 +45,8 @@ def _is_time(column: str) -> bool:
     return column.endswith("_at") or column.startswith("valid_")
 
 
-_TIMES = tuple(filter(_is_time, COLUMNS))
+_TIMES = frozenset(filter(_is_time, COLUMNS))
+_PLACES = {name: place for place, name in enumerate((*COLUMNS, "session"))}
 
 
 def record(kind: Callable[..., T], row: Sequence[Any]) -> T:
@@ -86,17 +90,53 @@ def erased_node(id: int, draft: Draft, now: int) -> Node:
 
 def node_from_row(row: Sequence[Any]) -> Node:
     """The record of a row of SELECT."""
-    values = dict(zip((*COLUMNS, "session"), row, strict=True))
+    values = dict(zip(_PLACES, row, strict=True))
     for name in _TIMES:
-        values[name] = to_datetime_or_none(values[name])
-    kind, attributes, details, tags = (values.pop(name) for name in ("kind", "attributes", "details", "tags"))
-    own = {name: as_tuple(value) for name, value in json.loads(attributes).items()} if attributes else {}
-    return KINDS[kind](
-        **values | {"sensitive": bool(values["sensitive"])},
-        details=json.loads(details) if details else None,
-        tags=tuple(json.loads(tags)) if tags else (),
-        **own,
-    )
+        if values[name] is not None:
+            values[name] = to_datetime(values[name])
+    attributes, details, tags = values.pop("attributes"), values["details"], values["tags"]
+    values["sensitive"] = bool(values["sensitive"])
+    values["details"] = json.loads(details) if details else None
+    values["tags"] = tuple(json.loads(tags)) if tags else ()
+    if attributes:
+        values |= {name: as_tuple(value) for name, value in json.loads(attributes).items()}
+    return KINDS[values.pop("kind")](**values)
+
+
+class NodeRow:
+    """A row of SELECT that answers for the fields of its node; the record is made when it is needed."""
+
+    _READ = ("id", "kind", "text", "importance", "confidence", "score", "role", "speaker", "source_type", "session")
+    _pick = itemgetter(*(_PLACES[name] for name in _READ))
+    __slots__ = (*_READ, "_record", "_row")
+
+    def __init__(self, row: Sequence[Any]) -> None:
+        self._row = row
+        self._record: Node | None = None
+        (
+            self.id, self.kind, self.text, self.importance, self.confidence, self.score,
+            self.role, self.speaker, self.source_type, self.session,
+        ) = NodeRow._pick(row)  # fmt: skip
+
+    @property
+    def record(self) -> Node:
+        if self._record is None:
+            self._record = node_from_row(self._row)
+        return self._record
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        found = self._row[_PLACES["attributes"]]
+        return json.loads(found) if found else {}
+
+    def effective_confidence(self, now: datetime) -> float:
+        """As `Node.effective_confidence`; only inferred memories decay."""
+        inferred = self.source_type in INFERRED_SOURCE_TYPES and self.confirmed_at is None
+        return self.record.effective_confidence(now) if inferred else float(self.confidence)
+
+    def __getattr__(self, name: str) -> Any:
+        value = self._row[_PLACES[name]]
+        return to_datetime_or_none(value) if name in _TIMES else value
 
 
 def replace_columns(row: Sequence[Any], values: Mapping[str, Any]) -> tuple[Any, ...]:

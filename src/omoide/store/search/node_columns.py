@@ -88,7 +88,9 @@ class NodeColumns:
     def is_kind(self, ids: NDArray[np.integer], kinds: Sequence[str]) -> NDArray[np.bool_]:
         """Whether each node exists and has one of these kinds; empty: any kind."""
         held = self.table[_KIND, ids]
-        return np.isin(held, [_KIND_CODES[kind] for kind in kinds]) if kinds else held > 0
+        if len(kinds) == 1:
+            return np.asarray(held == _KIND_CODES[kinds[0]])
+        return np.isin(held, [_KIND_CODES[kind] for kind in kinds]) if kinds else np.asarray(held > 0)
 
     def needs_check(self, ids: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether a filter must look at the row of each node (`NEEDS_CHECK`)."""
