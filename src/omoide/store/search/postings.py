@@ -214,9 +214,7 @@ def _read_list(db: Connection, word: str) -> PostingList:
     ).get
     places = _parse_numbers(found or "")
     nodes = (places >> 2).astype(np.int32)
-    first = np.flatnonzero(
-        np.concatenate((nodes[:1] >= 0, nodes[1:] != nodes[:-1]))
-    )  # the index is sorted
+    first = np.flatnonzero(np.concatenate((nodes[:1] >= 0, nodes[1:] != nodes[:-1])))  # the index is sorted
     tenths = np.array(_COLUMN_TENTHS)[places & 3]
     if len(first) < len(nodes):
         tenths = np.minimum(np.add.reduceat(tenths, first), _MOST_TENTHS)
