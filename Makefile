@@ -47,7 +47,7 @@ bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes
 	$(BIN)/python bench/compare.py --peers $(PEERS)
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/concurrent_writers.py
-	$(BIN)/python bench/learning_accuracy.py
+	$(BIN)/python bench/learning.py
 	$(BIN)/python bench/live_session_cost.py
 	$(BIN)/python bench/task_memory.py
 	$(BIN)/python bench/trigger_lookup.py
@@ -66,8 +66,8 @@ bench-quality: $(VENV)/.installed  ## DATA=folder: every system and every ablati
 	test ! -d $(DATA)/topic-shift || $(BIN)/python bench/topic_shift.py --data $(DATA)/topic-shift
 	$(BIN)/python bench/benchmarks_page.py
 
-bench-learning: $(VENV)/.developing  ## precision and recall of the rules; with DATA=folder what a conversation takes
-	$(BIN)/python bench/learning_accuracy.py $(if $(DATA),--data $(DATA))
+bench-learning: $(VENV)/.developing  ## what is learned and how much of it is right; DATA=folder adds lives and RealMem
+	$(BIN)/python bench/learning.py $(if $(DATA),--lives $(DATA)/lives --realmem $(DATA))
 
 bench-years: $(VENV)/.installed  ## thirty simulated years in one memory; ten minutes; writes docs/explanation/thirty-years.md
 	nice -n 10 $(BIN)/python bench/years.py

@@ -37,7 +37,12 @@ VECTORS = HERE.parent / "minilm/src/omoide_minilm/judge.npz"
 FOLDS = 5
 KEPT = ("asserted", "instructed")
 MOSTLY, PARTLY, WHOLLY = 0.5, 0.3, 0.8  # shares of a clause, and of a quote, that overlap
-WORD_SCALE, VECTOR_SCALE = 12.0, (20.0, 8.0, 8.0)  # of the inputs: how soon their weights grow under the same penalty
+# Of the inputs: larger ones get their weight sooner under the same penalty.
+CUE_SCALE, WORD_SCALE, VECTOR_SCALE = (
+    2.0,
+    12.0,
+    (12.0, 5.0, 5.0),
+)
 PENALTY, KIND_PENALTY = {"words": 0.02, "vectors": 0.05}, 0.02
 STEPS = 250
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -70,20 +75,21 @@ def read_examples(sessions: Sequence[dict[str, Any]]) -> Iterator[Example]:
                 continue
             said = ConversationTurn(id=number, text=turn["text"], role="user", at=at + timedelta(minutes=number))
             for candidate in reader.candidates(said, reply):
-                yield _labelled(
-                    session["id"], number, turn, candidate.unit.start, candidate.unit.end, candidate.features
-                )
+                place = candidate.unit.start, candidate.unit.end
+                yield _labelled(session["id"], number, turn, place, candidate.features)
             reply = ""
 
 
 def _labelled(
     session: str, number: int, turn: dict[str, Any], place: tuple[int, int], clause: ClauseFeatures
 ) -> Example:
-    stated = []
-    for index, each in enumerate(turn["statements"]):
-        of_clause, of_quote = _overlap(turn["text"], each["quote"], *place)
-        if of_clause >= MOSTLY or (of_quote >= WHOLLY and of_clause >= PARTLY):
-            stated.append((of_clause, index, each["kind"]))
+    shares = [_overlap(turn["text"], each["quote"], *place) for each in turn["statements"]]
+    covered = sum(of_clause for of_clause, _ in shares)
+    stated = [
+        (of_clause, index, turn["statements"][index]["kind"])
+        for index, (of_clause, of_quote) in enumerate(shares)
+        if of_clause >= MOSTLY or (of_quote >= WHOLLY and covered >= PARTLY)
+    ]
     kind = max(stated)[2] if stated else None
     denied = [each["why"] for each in turn["not"] if _overlap(turn["text"], each["quote"], *place)[0] >= MOSTLY]
     quotes = tuple((session, number, index) for _, index, _ in stated)
@@ -104,13 +110,13 @@ def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> 
     for row, clause in enumerate(clauses):
         for bucket, weight in word_buckets(clause).items():
             words[row, bucket] = weight * WORD_SCALE
-    parts = [cue_matrix(clauses).astype(np.float64), words]
+    parts = [cue_matrix(clauses).astype(np.float64) * CUE_SCALE, words]
     if vectors is not None:
         parts += [part * scale for part, scale in zip(np.split(vectors, 3, axis=1), VECTOR_SCALE, strict=True)]
     return np.hstack(parts)
 
 
-def fit(rows: Array, targets: Array, penalty: float) -> Array:
+def fit(rows: Array, targets: Array, penalty: float, counts: Array | None = None) -> Array:
     """Weights of a softmax (several columns) or logistic (one column) regression, by accelerated gradient descent."""
     used = np.flatnonzero((rows != 0).sum(axis=0) > 1)
     held = np.ascontiguousarray(rows[:, used], dtype=np.float32)
@@ -118,11 +124,13 @@ def fit(rows: Array, targets: Array, penalty: float) -> Array:
     for _ in range(20):  # the largest eigenvalue, for the step
         probe = held.T @ (held @ probe)
         probe /= np.linalg.norm(probe)
-    step = 1 / (0.5 * float(np.linalg.norm(held @ probe)) ** 2 / len(rows) + penalty)
+    heaviest = 1.0 if counts is None else float(counts.max())
+    step = 1 / (0.5 * heaviest * float(np.linalg.norm(held @ probe)) ** 2 / len(rows) + penalty)
+    share = (np.ones(len(rows)) if counts is None else counts)[:, None] / len(rows)
     weights = np.zeros((len(used), targets.shape[1]), np.float32)
     ahead = weights.copy()
     for number in range(STEPS):
-        missed = (_probabilities(held @ ahead) - targets) / len(rows)
+        missed = (_probabilities(held @ ahead) - targets) * share
         following = ahead - step * (held.T @ missed.astype(np.float32) + penalty * ahead)
         ahead = following + number / (number + 3) * (following - weights)
         weights = following
@@ -173,7 +181,7 @@ def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty
 
 
 def save(path: Path, fitted: Fitted, cues: int) -> None:
-    weights = {"cues": fitted.weights[:cues], "words": fitted.weights[cues : cues + BUCKETS] * WORD_SCALE}
+    weights = {"cues": fitted.weights[:cues] * CUE_SCALE, "words": fitted.weights[cues : cues + BUCKETS] * WORD_SCALE}
     rest = fitted.weights[cues + BUCKETS :]
     if len(rest):
         scales = np.repeat(VECTOR_SCALE, len(rest) // 3)[:, None]

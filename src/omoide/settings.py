@@ -112,6 +112,13 @@ class Settings:
     learn_idle_seconds: float = _number(
         5.0, "seconds", "Idle time before background learning, so that it delays no message.", 0, 86_400
     )
+    learn_threshold: float = _number(
+        0.6,
+        "probability",
+        "What the judge finds less worth keeping is not learned; higher learns less, more surely.",
+        0,
+        1,
+    )
     entity_enrichment_min_mentions: int = _number(
         3, "mentions", "An entity mentioned less often gets no summary.", 0, 1_000_000
     )
