@@ -279,3 +279,40 @@ def test_subjects_and_people_become_entities(memory: Memory) -> None:
         ("Ingrid", "manages", "Priya")
     ]
     assert fact in memory.list(kinds=["fact"], subject="Ingrid").items
+
+
+def test_two_people_of_one_name_stay_two(memory: Memory) -> None:
+    colleague = said(
+        "my colleague Maria", "Maria is User's colleague", slot="colleague", value="Maria", form="relation"
+    )
+    cork = said("in Cork", "Maria lives in Cork", subject="Maria", slot="lives_in", value="Cork")
+    aunt = said("my aunt Maria", "Maria is User's aunt", slot="relative", value="Maria", form="relation")
+    seville = said("in Seville", "Maria lives in Seville", subject="Maria", slot="lives_in", value="Seville")
+    talk(memory, MAY, "my colleague Maria is in Cork", session="a")
+    talk(memory, JUNE, "my aunt Maria is in Seville", session="b")
+    learn(memory, colleague, cork, aunt, seville)
+    assert live(memory) == [
+        "Maria is User's aunt", "Maria is User's colleague", "Maria lives in Cork", "Maria lives in Seville",
+    ]  # fmt: skip
+    homes = {node.attributes["subject"]: node.attributes["object"] for node in memory.list(kinds=["fact"])}
+    assert (homes["Maria"], homes["Maria (aunt)"]) == ("Cork", "Seville")
+    assert [relation.target for relation in memory.graph.relations("aunt Maria")] == ["Seville"]
+
+
+def test_a_friend_who_becomes_a_partner_is_one_person(memory: Memory) -> None:
+    friend = said("my friend Ana", "Ana is User's friend", slot="friend", value="Ana", form="relation")
+    partner = said("Ana and I are together", "Ana is User's partner", slot="partner", value="Ana", form="relation")
+    talk(memory, MAY, "my friend Ana", "Ana and I are together")
+    learn(memory, friend, partner)
+    assert [entity.name for entity in memory.graph.entities()] == ["Ana"]
+
+
+def test_an_archived_statement_is_replaced_too(memory: Memory) -> None:
+    talk(memory, MAY, "Ingrid is my manager, she is strict", session="a")
+    learn(memory, INGRID, DELE)
+    [old] = memory.list(kinds=["fact"])
+    memory.admin.archive(old.id)
+    talk(memory, JUNE, "Dele's my boss now", session="b")
+    learn(memory, INGRID, DELE)
+    assert memory.get(old.id).state == "superseded"
+    assert live(memory) == ["User's manager is Dele"]

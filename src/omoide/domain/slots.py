@@ -104,6 +104,19 @@ PER_MATTER = frozenset({"favorite", "price", "version", "deadline", "kept_in"})
 RESUMABLE = frozenset({"works_at", "works_as", "lives_in", "studies", "team"})
 
 
+# Slots that name a person, by what a person is to another. A friend may become a partner, but nobody's aunt.
+_ROLES = {
+    "partner": "close", "spouse": "close", "friend": "close", "colleague": "close", "manager": "close",
+    "doctor": "close", "child": "child", "parent": "parent", "sibling": "sibling", "relative": "relative", "pet": "pet",
+}  # fmt: skip
+PEOPLE_SLOTS = frozenset(_ROLES)
+
+
+def may_be_one_person(one: str, other: str) -> bool:
+    """Whether one person can fill both slots for the same somebody."""
+    return _ROLES.get(one) == _ROLES.get(other)
+
+
 def competing_slots(name: str) -> tuple[str, ...]:
     """The slots whose statements may exclude one of this slot, including itself."""
     return next((tuple(sorted(group)) for group in _EXCLUSIVE if name in group), (name,))

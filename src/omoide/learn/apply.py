@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import groupby
 
 from omoide.clock import to_micros
 from omoide.domain import Draft, Fact, Node
@@ -14,6 +15,7 @@ from omoide.learn import conflict, instructions, learning_context
 from omoide.learn.apply_statements import NAME_PREDICATE, apply_statement, name_is_denied
 from omoide.learn.conflict import PLACE_PREDICATES, competing_predicates
 from omoide.learn.learning_context import LearningContext
+from omoide.learn.namesakes import tell_apart
 from omoide.learn.proposal import (
     USER,
     CausalLink,
@@ -47,7 +49,7 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
     corrections = {
         (item.quote.episode, name_key(item.right or "")): item for item in proposal if isinstance(item, UserCorrection)
     }
-    for item in sorted(proposal, key=lambda item: item.quote.episode):
+    for item in _told_apart(context, proposal):
         try:
             with context.transaction.isolated():
                 if isinstance(item, UserCorrection) and item.whole:
@@ -59,6 +61,13 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
                     _apply_item(context, item)
         except learning_context.ITEM_ERRORS as error:
             context.refuse(item, error)
+
+
+def _told_apart(context: LearningContext, proposal: Proposal) -> Iterator[ProposalItem]:
+    """The items turn by turn. Whom a name means is decided once the turns before are applied."""
+    ordered = sorted(proposal, key=lambda item: item.quote.episode)
+    for _, items in groupby(ordered, key=lambda item: item.quote.episode):
+        yield from tell_apart(context, list(items))
 
 
 def _is_rename(

@@ -217,6 +217,7 @@ class LearningTransaction:
 
     def retire_for(self, old: int, new: int, until: int | None, words: str) -> None:
         """Ends a node in favour of another. `words` are the quote that ended it."""
+        nodes.unpacked(self._db, old)
         nodes.retire(self._db, old, "superseded", self.now, until)
         self.link(new, old, "supersedes", evidence=[words] if words else ())
 
@@ -271,6 +272,7 @@ class LearningTransaction:
         new = [each for each in sources if self.add_evidence(held.id, each)]
         if sources and not new:
             return
+        nodes.unpacked(self._db, held.id)
         nodes.record_evidence(self._db, held.id, again.key)
         nodes.reaffirm(self._db, held.id, max(held.confidence, again.confidence))
         private = held.audience == "private" or again.audience == "private"

@@ -27,7 +27,7 @@ class StatementSearch:
 
 
 def find(db: Connection, search: StatementSearch) -> list[Node]:
-    """Live statements that may be about the same matter, newest first."""
+    """Statements that may be about the same matter, newest first. An archived one is current too."""
     found = {*_of_slot(db, search), *_of_matter(db, search.matter), *_with_words(db, search.words)}
     meant = set(_with_words(db, search.announced))
     names = {name_key(name) for name in search.subjects}
@@ -42,7 +42,7 @@ def _of_slot(db: Connection, search: StatementSearch) -> list[int]:
         SELECT id
         FROM node
         WHERE
-            kind = 'fact' AND state = 'live'
+            kind = 'fact' AND state IN ('live', 'archived')
             AND attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
             AND attributes ->> 'predicate' IN (SELECT value FROM json_each(:slots))
         """,
@@ -56,7 +56,7 @@ def _of_matter(db: Connection, matter: str | None) -> list[int]:
         SELECT id
         FROM node
         WHERE
-            kind IN ('fact', 'preference', 'opinion', 'procedure') AND state = 'live'
+            kind IN ('fact', 'preference', 'opinion', 'procedure') AND state IN ('live', 'archived')
             AND coalesce(attributes ->> 'matter', attributes ->> 'name', attributes ->> 'about') = ?
         """,
         (matter,),
@@ -72,7 +72,7 @@ def _with_words(db: Connection, expression: str) -> list[int]:
         FROM (SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :words ORDER BY rowid DESC LIMIT :limit) AS found
         JOIN node ON node.id = found.rowid
         WHERE
-            node.kind IN ('fact', 'preference', 'opinion', 'procedure') AND node.state = 'live'
+            node.kind IN ('fact', 'preference', 'opinion', 'procedure') AND node.state IN ('live', 'archived')
             AND node.source_type <> 'consolidation'
         """,
         {"words": f"text : ({expression})", "limit": _MOST_WITH_WORDS},

@@ -144,7 +144,7 @@ def confirm(db: Connection, id: int) -> Node:
 
 def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     """Counts a success or failure of a procedure or skill, which changes its confidence."""
-    before = _unpacked(db, id)
+    before = unpacked(db, id)
     if not isinstance(before, Procedure | Skill):
         raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
     if before.state != "live":
@@ -164,7 +164,7 @@ def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     return require(db, id)
 
 
-def _unpacked(db: Connection, id: int) -> Node:
+def unpacked(db: Connection, id: int) -> Node:
     """The node; an archived one is made live, because it is about to change. A withdrawn one must be unarchived."""
     found = require(db, id)
     if found.state == "withdrawn":
@@ -197,7 +197,7 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
 
     `verb` is the history's entry: "update" for a person, "learned" for learning.
     """
-    before = _unpacked(db, id)
+    before = unpacked(db, id)
     changes: dict[str, Any] = {name: value for name, value in values.items() if name != "attributes"}
     kept: dict[str, Any] = {name: to_json_value(getattr(before, name)) for name in values}
     if "attributes" in values:
@@ -238,7 +238,7 @@ def supersede(
     guard = guard or tombstones.TombstoneGuard(db, db.now)
     if (erased := guard.refuses(draft)) is not None:
         raise InvalidInput(f"this was erased on request (node {erased}); to store it again, leave out its old time")
-    before = _unpacked(db, old)
+    before = unpacked(db, old)
     if before.state != "live":
         successor = latest_version(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""

@@ -118,7 +118,7 @@ CREATE INDEX preference_by_name ON node (coalesce(attributes ->> 'category', 'ot
     WHERE kind = 'preference' AND state = 'live' AND attributes ->> 'name' IS NOT NULL;
 CREATE INDEX statement_by_matter
     ON node (coalesce(attributes ->> 'matter', attributes ->> 'name', attributes ->> 'about'))
-    WHERE kind IN ('fact', 'preference', 'opinion', 'procedure') AND state = 'live';
+    WHERE kind IN ('fact', 'preference', 'opinion', 'procedure') AND state IN ('live', 'archived');
 CREATE INDEX node_states_preference ON node (event_at) WHERE attributes ->> 'states_preference' = 1;
 -- A cached answer must not outlive the validity of what it contains.
 CREATE INDEX node_ending ON node (valid_until) WHERE valid_until IS NOT NULL;
