@@ -157,7 +157,7 @@ def test_only_live_nodes_can_be_archived_and_only_archived_nodes_restored(memory
 
 def test_a_preference_whose_name_is_taken_meanwhile_is_not_restored_over_it(memory: Memory) -> None:
     old = memory.remember("Answer briefly", kind="preference", category="communication", name="length", value="brief")
-    memory.admin.archive(old.id)
+    memory.admin.archive(old.id, withdraw=True)
     memory.remember("Answer at length", kind="preference", category="communication", name="length", value="long")
     with pytest.raises(InvalidInput, match="is the live preference"):
         memory.admin.unarchive(old.id)
