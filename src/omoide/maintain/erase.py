@@ -299,5 +299,5 @@ def _finish_erasures(context: JobContext) -> Iterator[JobStep]:
 
 
 ERASURE_JOB = MaintenanceJob(
-    "erasures", "finishes erasures that a crash or an open reader interrupted", _finish_erasures
+    "erasures", "finishes erasures that a crash or an open reader interrupted", _finish_erasures, undoable=False
 )

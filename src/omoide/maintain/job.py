@@ -53,6 +53,7 @@ class MaintenanceJob:
     name: str
     does: str
     run: Callable[[JobContext], Iterator[JobStep]]
+    undoable: bool = True  # what it changes can be put back with the night
     age_based: bool = False  # acts on the age of memories, so it is skipped while the clock is in doubt (clock_guard)
 
 
@@ -119,6 +120,7 @@ class MaintenanceReport:
 
     started_at: datetime
     dry_run: bool = False
+    night: int | None = None  # the number of the run, for `admin.undo`; None for a dry run
     jobs: list[JobReport] = field(default_factory=list)
     stopped: bool = False  # interrupted: the work so far is consistent and the next run does the rest
     usage: ModelUsage = field(default_factory=ModelUsage)  # of the language model

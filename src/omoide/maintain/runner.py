@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -42,6 +42,7 @@ class MaintenanceRunner:
             return report
         with _held_lease(context.store) as is_lease_held:
             log = _RunLog(context.store, whole=names is None)
+            report.night = log.night
             try:
                 self._run_all(chosen, context, report, progress, log, is_lease_held)
             finally:
@@ -75,7 +76,8 @@ class MaintenanceRunner:
                 if job.age_based and not clock.ok:
                     entry.outcome, entry.why = "skipped", clock.why
                     continue
-                self._run_job(job, context, entry, progress, is_lease_held)
+                with log.recorded() if job.undoable else nullcontext():
+                    self._run_job(job, context, entry, progress, is_lease_held)
             if context.dry_run:
                 context = replace(context, previewed=(*context.previewed, job.name))
             if entry.outcome == "stopped":
@@ -151,20 +153,26 @@ class _RunLog:
 
     def __init__(self, store: Store, whole: bool) -> None:
         self._store = store
-        self._round = store.maintenance.begin_run(whole)
+        self.night = store.maintenance.begin_run(whole)
+
+    def recorded(self) -> AbstractContextManager[None]:
+        return self._store.maintenance.recorded(self.night)
 
     @contextmanager
     def kept(self, entry: JobReport) -> Iterator[None]:
-        id = self._store.maintenance.begin_job(self._round, entry.job)
+        id = self._store.maintenance.begin_job(self.night, entry.job)
         yield
         self._store.maintenance.end_job(id, entry.outcome, entry.counts, entry.why)
 
     def close(self, report: MaintenanceReport) -> None:
         outcome = "stopped" if report.stopped else "failed" if report.failed else "done"
-        self._store.maintenance.end_run(self._round, outcome)
+        self._store.maintenance.end_run(self.night, outcome)
 
 
 class _NoRunLog:
+    def recorded(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     @contextmanager
     def kept(self, entry: JobReport) -> Iterator[None]:
         yield

@@ -13,7 +13,16 @@ from omoide.memory.core import Namespace, file_path, positive
 from omoide.memory.live_sessions import caught_up, stored_board
 from omoide.memory.read import recall_sources
 from omoide.observe import validate
-from omoide.store import BackupResult, ErasureReceipt, Finding, IdStates, MaintenanceRun, NodeFilter
+from omoide.store import (
+    BackupResult,
+    ErasureReceipt,
+    Finding,
+    IdStates,
+    MaintenanceRun,
+    Night,
+    NodeFilter,
+    UndoneNight,
+)
 
 if TYPE_CHECKING:
     from omoide.maintain.job import MaintenanceJob, MaintenanceReport
@@ -107,6 +116,37 @@ class AdminNamespace(Namespace):
             The run, or None if there was none.
         """
         return self._core.store.maintenance.last_run(whole=validate.boolean(whole, "whole"))
+
+    def nights(self, limit: int = 20) -> list[Night]:
+        """List the maintenance runs, the latest first.
+
+        Args:
+            limit: Greatest number of runs.
+
+        Returns:
+            Number, time, outcome and counts of each run, and whether `undo` can put it back.
+        """
+        return self._core.store.maintenance.list_nights(positive(limit, "limit"))
+
+    def undo(self, night: int | None = None) -> UndoneNight:
+        """Put one night back whole: states, texts, links and cursors as before, new memories removed.
+
+        Memories that somebody changed since are left as they are. The records of the last seven nights are kept;
+        erasing a memory removes them.
+
+        Args:
+            night: Number of the run (`nights` lists them); the last one that changed anything if not given.
+
+        Returns:
+            How much was put back, and which memories were left alone.
+
+        Raises:
+            NotFound: There is no record of this night.
+            InvalidInput: A later night must be put back first.
+        """
+        done = self._core.store.maintenance.undo_night(night)
+        self._core.background.wake()
+        return done
 
     def doctor(self, *, repair: bool = False) -> list[Finding]:
         """Check the file: compares the indexes with the rows.

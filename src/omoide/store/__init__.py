@@ -9,6 +9,8 @@ from omoide.store.engine.consistency import Finding as Finding
 from omoide.store.engine.maintenance_log import LEASE_MICROSECONDS as LEASE_MICROSECONDS
 from omoide.store.engine.maintenance_log import DailySpending as DailySpending
 from omoide.store.engine.maintenance_log import MaintenanceRun as MaintenanceRun
+from omoide.store.engine.night_journal import Night as Night
+from omoide.store.engine.night_journal import UndoneNight as UndoneNight
 from omoide.store.engine.set_aside import SetAside as SetAside
 from omoide.store.engine.stats import Stats as Stats
 from omoide.store.entities.entities import EntityProfile as EntityProfile

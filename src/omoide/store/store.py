@@ -8,13 +8,14 @@ each other directly.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from omoide.clock import Clock
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
 from omoide.store.ageing.retention_table import RetentionTable
-from omoide.store.engine import cursors, doctor, maintenance_log, set_aside, stats
+from omoide.store.engine import cursors, doctor, maintenance_log, night_journal, set_aside, stats
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.entities import entities, graph, merge, names
@@ -220,6 +221,8 @@ class MaintenanceTable(Table):
     last_job_run = reads(maintenance_log.last_job_run)
     failed_jobs = reads(maintenance_log.failed_jobs)
     spending_on = reads(maintenance_log.spending_on)
+    list_nights = reads(night_journal.list_nights)
+    undo_night = writes(night_journal.undo)
     list_set_aside = reads(set_aside.list_set_aside)
     take_back = writes(set_aside.take_back)
     set_aside = writes(set_aside.set_aside)
@@ -233,6 +236,10 @@ class MaintenanceTable(Table):
     end_job = writes(maintenance_log.end_job)
     reserve_today = writes(maintenance_log.reserve_today)
     settle_spending = writes(maintenance_log.settle_spending)
+
+    def recorded(self, night: int) -> AbstractContextManager[None]:
+        """What this thread writes inside can be put back by `undo_night`."""
+        return self._file.recorded(night)
 
 
 class SpaceTable(Table):

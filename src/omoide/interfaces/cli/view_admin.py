@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from omoide.interfaces.cli.tables import (
     cell,
     columns,
     counted,
+    day,
     flat,
     group,
     line,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-_JOB_LINES = 5  # of one verb of one job: the first few show what it was like
+_JOB_LINES = 5  # of one verb of one job: the first few show what it was like; a dry run shows all
 _EXAMPLES = 10
 _IMPORTED = ("added", "updated", "same", "skipped")
 _TAKEN = ("added", "same", "forgotten")
@@ -142,13 +144,13 @@ def maintenance(found: Document) -> RenderableType:
     counts = ", ".join(f"{count:,} {verb}" for verb, count in found["counts"].items())
     lines: list[RenderableType] = [line((head, "bold"), (f": {counts or 'nothing to do'}", ""))]
     for ran in found["jobs"]:
-        lines += _job(ran)
+        lines += _job(ran, sys.maxsize if found["dry_run"] else _JOB_LINES)
     if found["stopped"]:
         lines.append(line(("\nstopped; run it again to do the rest", "yellow"), clip=False))
     return Group(*lines)
 
 
-def _job(ran: Document) -> Iterator[RenderableType]:
+def _job(ran: Document, most: int) -> Iterator[RenderableType]:
     if not ran["steps"] and ran["outcome"] == "done":
         return
     yield title(ran["job"])
@@ -157,8 +159,8 @@ def _job(ran: Document) -> Iterator[RenderableType]:
         yield line((f"{ran['outcome']}: {ran['why']}", style), clip=False)
     for verb, count in ran["counts"].items():
         steps = [each for each in ran["steps"] if each["verb"] == verb]
-        yield from (_job_step(each) for each in steps[:_JOB_LINES])
-        yield from more(count, _JOB_LINES, f" {verb}")
+        yield from (_job_step(each) for each in steps[:most])
+        yield from more(count, most, f" {verb}")
 
 
 def _job_step(step: Document) -> Text:
@@ -177,6 +179,21 @@ def jobs(found: Document) -> RenderableType:
 
 def last_maintenance(found: Document) -> RenderableType:
     return pairs(found["maintenance"].items())
+
+
+def nights(found: Document) -> RenderableType:
+    table = columns("night", "began", "outcome", "did", "undo")
+    for each in found["nights"]:
+        did = ", ".join(f"{count:,} {verb}" for verb, count in each["counts"].items()) or "nothing"
+        undo = "put back" if each["undone_at"] else "yes" if each["can_undo"] else "no"
+        table.add_row(*map(cell, (str(each["id"]), day(each["started_at"]), each["outcome"], did, undo)))
+    return table
+
+
+def undone(found: Document) -> RenderableType:
+    text = f"night {found['night']} is put back: {found['rows']:,} rows, {found['removed']:,} memories removed"
+    left = f"; left as they are, since they were changed meanwhile: {_ids(found['kept'])}" if found["kept"] else ""
+    return line((text + left, ""), clip=False)
 
 
 def findings(found: Document) -> RenderableType:

@@ -6,8 +6,8 @@ import itertools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Hashable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import apsw
@@ -15,7 +15,7 @@ import apsw
 from omoide.clock import Clock
 from omoide.errors import CannotWrite, Closed
 from omoide.ids import UlidFactory
-from omoide.store.engine import connection, migrate
+from omoide.store.engine import connection, migrate, night_journal
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate
 from omoide.store.engine.writer import Work, Writer
@@ -122,8 +122,20 @@ class DatabaseFile:
         """Runs the work in a write transaction; returns when it is durable."""
         self.require_open()
         self._require_same_file()
+        night: int | None = getattr(self._local, "night", None)
         with self._turn():
-            return self._writer.run(lambda db: work(db, *args, **kwargs))
+            if night is None:
+                return self._writer.run(lambda db: work(db, *args, **kwargs))
+            return self._writer.run(lambda db: night_journal.record(db, night, lambda db: work(db, *args, **kwargs)))
+
+    @contextmanager
+    def recorded(self, night: int) -> Iterator[None]:
+        """What this thread writes inside is recorded as part of a night."""
+        self._local.night = night
+        try:
+            yield
+        finally:
+            self._local.night = None
 
     def alone(self, work: Work[T]) -> T:
         """Runs work outside of any transaction while nobody else writes."""

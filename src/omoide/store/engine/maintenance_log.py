@@ -8,7 +8,7 @@ from datetime import datetime
 
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.errors import Busy
-from omoide.store.engine import process
+from omoide.store.engine import night_journal, process
 from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
@@ -77,6 +77,7 @@ def begin_run(db: Connection, whole: bool) -> int:
     db.execute("INSERT INTO maintenance_run (started_at, is_full) VALUES (?, ?)", (db.now, int(whole)))
     id = db.last_insert_rowid()
     db.execute("DELETE FROM maintenance_run WHERE id <= ?", (id - _RUNS_KEPT,))
+    night_journal.drop_old_records(db)
     return id
 
 

@@ -282,6 +282,7 @@ ERASABLE: tuple[ErasableColumns, ...] = (
         {"job_run": ("why",)},
         free_text.erase_texts("job_run", "why", related=free_text.ALWAYS_RELATED),
     ),
+    ErasableColumns("nights", {"night_change": ("changes",)}, _delete("night_change", "TRUE")),
     ErasableColumns(
         "set aside",
         {"set_aside": ("item", "error")},

@@ -170,11 +170,13 @@ class IdStates:
     archived: int
     withdrawn: int
     erased: int
+    undone: int  # made by a night that was put back
     highest: int
 
     @property
     def lost(self) -> int:
-        return self.highest - self.live - self.superseded - self.archived - self.withdrawn - self.erased
+        known = self.live + self.superseded + self.archived + self.withdrawn + self.erased + self.undone
+        return self.highest - known
 
 
 def insert_receipt(db: Connection, receipt: ErasureReceipt) -> ErasureReceipt:
@@ -237,6 +239,7 @@ def count_id_states(db: Connection) -> IdStates:
         archived=states.get("archived", 0),
         withdrawn=states.get("withdrawn", 0),
         erased=int(db.execute("SELECT count(*) FROM erased").get),
+        undone=int(db.execute("SELECT value FROM counter WHERE name = 'undone'").get or 0),
         highest=highest_node_id(db),
     )
 

@@ -186,6 +186,7 @@ NOT_EXPORTED = {
     "maintenance_run": "when this file was maintained",
     "job_run": "the same",
     "cursor": "cursors of the jobs of this file",
+    "night_change": "what the last nights changed in this file",
     "set_aside": "what the jobs of this file failed on",
     "spending": "costs of the users of this file",
     "live_board": "live boards of the agents of this file",

@@ -295,7 +295,7 @@ CREATE TABLE counter (
     value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO counter VALUES ('entities', 0), ('archived', 0);
+INSERT INTO counter VALUES ('entities', 0), ('archived', 0), ('undone', 0);
 
 CREATE TABLE write_mark (
     writer TEXT PRIMARY KEY,
@@ -521,8 +521,18 @@ CREATE TABLE maintenance_run (
     started_at INTEGER NOT NULL,
     ended_at   INTEGER,
     is_full    INTEGER NOT NULL,  -- all nightly jobs, not a selection
-    outcome    TEXT NOT NULL DEFAULT 'running' CHECK (outcome IN ('running', 'done', 'failed', 'stopped'))
+    outcome    TEXT NOT NULL DEFAULT 'running' CHECK (outcome IN ('running', 'done', 'failed', 'stopped')),
+    undone_at  INTEGER
 ) STRICT;
+
+-- What the last runs changed, as compressed changesets: see store/engine/night_journal.py.
+CREATE TABLE night_change (
+    id      INTEGER PRIMARY KEY,
+    run_id  INTEGER NOT NULL REFERENCES maintenance_run(id) ON DELETE CASCADE,
+    changes BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX night_change_by_run ON night_change (run_id);
 
 CREATE TABLE job_run (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
