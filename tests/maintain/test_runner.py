@@ -181,7 +181,14 @@ def prepared(folder: Path) -> str:
 
 
 def without_record(held: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    own = ("maintenance_run", "job_run", "lease", "sqlite_sequence", "known_copy")  # a copy is called after its file
+    own = (
+        "maintenance_run",
+        "job_run",
+        "lease",
+        "sqlite_sequence",
+        "known_copy",
+        "night_change",
+    )  # a copy is called after its file
     return {table: rows for table, rows in held.items() if table not in own}
 
 
