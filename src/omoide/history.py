@@ -15,9 +15,11 @@ class Version:
 
     node: Node
     changes: tuple[dict[str, Any], ...]
+    ended_by: str = ""  # the words that replaced or ended it
 
     def __str__(self) -> str:
-        return f"{self.node.event_at:%Y-%m-%d}  {self.node.id}  {self.node.state}  {self.node.text}"
+        ended = f"  — ended by: {self.ended_by}" if self.ended_by else ""
+        return f"{self.node.event_at:%Y-%m-%d}  {self.node.id}  {self.node.state}  {self.node.text}{ended}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,3 +149,12 @@ def test_the_doctor_finds_one_text_under_two_memories(memory: Memory) -> None:
     inserted(memory, "Mara lives in Porto", confidence=0.5)
     [found] = [each for each in memory.admin.doctor() if each.check == "duplicates"]
     assert "1 memories repeat another" in found.detail
+
+
+def test_a_correction_brings_its_relation_along(memory: Memory) -> None:
+    wrong = memory.remember("Mara lives in Porto")
+    right = memory.correct(wrong.id, "Mara lives in Faro")
+    assert right.attributes["object"] == "Faro"
+    assert right.written is not None
+    assert right.written.others == (wrong.id,)
+    assert [relation.target for relation in memory.graph.relations("Mara")] == ["Faro"]

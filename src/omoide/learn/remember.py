@@ -10,7 +10,7 @@ from omoide.clock import to_datetime
 from omoide.domain import Draft, Entity, Node
 from omoide.domain.entity import name_key
 from omoide.domain.kinds import STATEMENT_KINDS, kind_of
-from omoide.domain.node import validate_attributes
+from omoide.domain.node import Written, validate_attributes
 from omoide.learn.proposal import USER, ChangeKind, ConversationTurn, LearningConversation, Quote, Statement
 from omoide.learn.rules import RuleExtractor
 from omoide.learn.statement_writer import NewStatement, StatementWriter, WriteOutcome
@@ -66,6 +66,19 @@ class StatementDoor:
             if node.state != "erased":
                 transaction.link_sources(node.id, sources)
             return node
+
+        return self.store.learning.transact(write)
+
+    def correct(self, old: int, draft: Draft, until: int | None) -> Node:
+        """Replace a memory by a better one, with the entities and relations that the new text names."""
+        new = self.completed(draft)
+
+        def write(transaction: LearningTransaction) -> Node:
+            node = transaction.correct(old, new, until)
+            if new.kind in STATEMENT_KINDS:
+                writer = StatementWriter(transaction, StoredNames(transaction))
+                writer.take_place(node, NewStatement(draft=new), transaction.episodes([old])[old])
+            return replace(node, written=Written("superseded", (old,)))
 
         return self.store.learning.transact(write)
 
@@ -138,7 +151,7 @@ def _completed(draft: Draft, read: Statement) -> Draft:
     match draft.kind:
         case "fact":
             own: dict[str, Any] = {"matter": read.matter}
-            if same_subject and "predicate" not in given and "object" not in given:
+            if same_subject and "object" not in given and given.get("predicate") in (None, read.slot):
                 own |= {"subject": read.subject, "predicate": read.slot, "object": read.value}
                 own |= {"form": read.form if read.kind == "fact" else None}
         case "preference":

@@ -83,8 +83,15 @@ class StatementWriter:
         keys = frozenset(map(name_key, names))
         verdicts = Comparison(content, new.change, new.words, keys).decide(contents)
         outcome = self._apply(new, content, {held[place].id: (held[place], verdicts[place]) for place in verdicts})
-        self._link_entities(new, outcome)
+        current = outcome.verb not in ("contradicted", "ended") and outcome.node.valid_until is None
+        self._link_entities(outcome.node, new, current=current)
         return outcome
+
+    def take_place(self, node: Node, new: NewStatement, old: Node) -> None:
+        """Give a corrected node the entities and relations of its text, and end the relation of the old one."""
+        if isinstance(old, Fact) and old.subject and old.object:
+            self._end_relation(old, self.transaction.now)
+        self._link_entities(node, new, current=node.valid_until is None)
 
     def _search(self, new: NewStatement, content: StatedContent, names: tuple[str, ...]) -> StatementSearch:
         """By slot, by all words of the matter, and for an announced change by its rarest words."""
@@ -172,8 +179,8 @@ class StatementWriter:
 
     # ── entities and relations ──
 
-    def _link_entities(self, new: NewStatement, outcome: WriteOutcome) -> None:
-        """Make the subject, and whom a slot names, entities that the statement mentions; relate them."""
+    def _link_entities(self, node: Node, new: NewStatement, *, current: bool) -> None:
+        """Make the subject, and whom a slot names, entities that the statement mentions; relate them if it is true."""
         attributes = new.draft.attributes
         slot = SLOTS.get(attributes.get("predicate") or "")
         subject = self._entity(subject_of(new.draft), _subject_type(slot), new)
@@ -181,14 +188,12 @@ class StatementWriter:
         other = None
         if slot is not None and slot.relation is not None and isinstance(value, str):
             other = self._entity(value if _is_proper(value) else None, _ENTITY_TYPES.get(slot.name, "person"), new)
-        found = [each.id for each in (subject, other) if each is not None]
-        self.transaction.mention(outcome.node.id, found)
-        is_past = outcome.node.valid_until is not None or outcome.verb in ("contradicted", "ended")
-        if slot is None or slot.relation is None or subject is None or other is None or is_past:
+        self.transaction.mention(node.id, [each.id for each in (subject, other) if each is not None])
+        if slot is None or slot.relation is None or subject is None or other is None or not current:
             return
         source, target = (other, subject) if slot.of_value else (subject, other)
         if source.id != target.id:
-            episode = new.sources[0][0] if new.sources else outcome.node.id
+            episode = new.sources[0][0] if new.sources else node.id
             self.transaction.relate(source.id, slot.relation, target.id, new.draft.confidence, episode)
 
     def _entity(self, name: str | None, type: str | None, new: NewStatement) -> Entity | None:

@@ -366,7 +366,12 @@ def _page(core: Core, listing: Listing, cursor: str | None) -> MemoryPage:
 
 def _versions(core: Core, ids: Sequence[int]) -> list[Version]:
     found = core.store.nodes.fetch(ids)
-    return [Version(found[each], tuple(core.store.nodes.changes(each))) for each in ids if each in found]
+    ended_by = core.store.links.ending_words(ids)
+    return [
+        Version(found[each], tuple(core.store.nodes.changes(each)), ended_by.get(each, ""))
+        for each in ids
+        if each in found
+    ]
 
 
 def _began(event: Version | EntityChange) -> tuple[datetime, bool]:

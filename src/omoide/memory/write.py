@@ -216,9 +216,11 @@ def correct(
         NotFound: There is no memory with this id.
         InvalidInput: The memory is an episode, or is already superseded.
     """
+    from omoide.learn.remember import StatementDoor
+
     core = self._core
     draft = core.draft(corrected_statement(core.store.nodes.require(id), text, at, origin, attributes))
-    node = core.store.nodes.supersede(id, draft, None if at is None else to_micros(at))
+    node = StatementDoor.of(core.store).correct(id, draft, None if at is None else to_micros(at))
     core.background.wake()
     return node
 

@@ -70,6 +70,7 @@ class NodeTable(Table):
 
 class LinkTable(Table):
     of_node = reads(edges.of_node)
+    ending_words = reads(edges.ending_words)
     linked_nodes = reads(links.linked_nodes)
     contradictions = reads(links.contradictions)
     link = writes(links.link)

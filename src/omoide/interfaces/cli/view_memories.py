@@ -152,6 +152,8 @@ def versions(found: Document) -> RenderableType:
         head = f" {time(node['recorded_at'])}{SEPARATOR}{node['state']}  "
         lines.append(line((f"[id:{node['id']}]", "bold"), (head, "cyan"), (flat(node["text"]), "")))
         lines += [change_line(change, "    ") for change in version["changes"]]
+        if version["ended_by"]:
+            lines.append(line(("    ended by ", "cyan"), (f"“{flat(version['ended_by'])}”", "")))
     return Group(*lines)
 
 

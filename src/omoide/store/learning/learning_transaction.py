@@ -215,6 +215,10 @@ class LearningTransaction:
         self.add_evidence(node.id, source)
         return node
 
+    def correct(self, old: int, draft: Draft, until: int | None) -> Node:
+        """Replaces a node on somebody's word; a corrected name renames the person. Raises InvalidInput."""
+        return memories.supersede(self._db, old, draft, until)
+
     def retire_for(self, old: int, new: int, until: int | None, words: str) -> None:
         """Ends a node in favour of another. `words` are the quote that ended it."""
         nodes.unpacked(self._db, old)

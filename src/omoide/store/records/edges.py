@@ -96,6 +96,20 @@ def of_node(db: Connection, id: int) -> list[Edge]:
     return [_record(row) for row in found]
 
 
+def ending_words(db: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """The words that replaced or ended each of these nodes, as far as they are known."""
+    found = db.execute(
+        """
+        SELECT target_id, evidence
+        FROM edge
+        WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(?)) AND evidence <> '[]'
+        ORDER BY id
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {int(id): " … ".join(map(str, json.loads(words))) for id, words in found}
+
+
 def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) -> list[Edge]:
     """Deletes links of these types between two nodes (symmetric types in both directions) and returns them."""
     found = db.execute(
