@@ -102,6 +102,9 @@ class Language:
     numbers: str = ""  # from one to ten
     units: str = ""  # hours, days, weeks, months, years
     seasons: str = ""  # spring, summer, autumn, winter
+    date_words: str = ""  # other words of a date: "tomorrow", "weekend"
+    past_verbs: str = _NEVER  # a date beside one of these is the last one: "I met her on the 9th"
+    ahead_verbs: str = _NEVER  # although it may look past, it speaks of what will be: "it was moved to the 9th"
     # Patterns and the English phrase each stands for. DAY, MONTH, COUNT, UNIT and SEASON are groups that hold any word
     # of the lists above; {0} is the first group, translated. None: the grammar reads the language itself.
     time_phrases: tuple[tuple[str, str], ...] | None = None

@@ -157,9 +157,17 @@ def neighbour(reader: TokenReader, what: NamedUnit | TimePattern, sign: int, of:
     return pattern_at(TimeSpan(span.end, shift(span.end, times, grain), grain), "year", "month", "dom")
 
 
+def ahead_of(reader: TokenReader, length: Duration, of: TimePattern) -> TimePattern | None:
+    """A week from Tuesday: counted from the coming one, also in a sentence that looks back."""
+    return _at_offset(of.nearest(reader.now, "future"), length, 1)
+
+
 def offset_from(reader: TokenReader, length: Duration, sign: int, of: TimePattern) -> TimePattern | None:
-    """Two weeks before August 11, three days after Easter, a week from Tuesday."""
-    span = of.nearest(reader.now, reader.prefer)
+    """Two weeks before August 11, three days after Easter."""
+    return _at_offset(of.nearest(reader.now, reader.prefer), length, sign)
+
+
+def _at_offset(span: TimeSpan | None, length: Duration, sign: int) -> TimePattern | None:
     if span is None:
         return None
     start = length.move(span.start, sign)
@@ -259,7 +267,7 @@ _rank = either(
     ),
     seq(ordinal_number, word("last"), to=lambda _, n: -n),
 )
-_sided = choice({-1: "before, prior to, preceding", 1: "after, following, from, since"})
+_sided = choice({-1: "before, prior to, preceding", 1: "after, following, since"})
 _beside_word = choice({-1: "before, prior to, preceding", 1: "after, following"})
 _repeating = either(weekday_name, month_name, season_name, holiday_name, weekend_name, part_name)
 _this_unit = seq(word("the", "this"), unit_name, to=lambda r, u: _current(r, u[0]))
@@ -300,6 +308,7 @@ def compounds(moment: GrammarRule) -> GrammarRule:
         seq(holiday_name, word("weekend"), to=long_weekend),
         seq(_the, maybe(phrase("last", "very")), thing, _beside_word, moment, to=neighbour),
         seq(duration, _sided, moment, to=offset_from),
+        seq(duration, word("from"), moment, to=ahead_of),
         seq(_the, ordinal_number, _repeating, _beside_word, moment, to=nth_neighbour),
         seq(
             _the, maybe(ordinal_number, None), phrase("closest", "nearest"), _repeating, word("to"), moment, to=closest

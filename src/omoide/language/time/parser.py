@@ -36,7 +36,7 @@ def parse_time(text: str, asked_at: datetime, *, prefer: TimePreference = "past"
 
     A weekday or a date without a year is the latest one (`prefer="future"`: the next one).
     """
-    reader = _reader(text, asked_at, prefer)
+    reader = time_reader(text, asked_at, prefer)
     zone = asked_at.tzinfo or UTC
     clues: list[TimeClue] = []
     content: list[str] = []
@@ -60,7 +60,7 @@ def resolve_time(phrase: str, reference: datetime, *, prefer: TimePreference = "
 
     "Three months ago" is that very day here.
     """
-    reader = _reader(phrase, reference, prefer, exact_day=True)
+    reader = time_reader(phrase, reference, prefer, exact_day=True)
     while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
         reader.tokens.pop()
     hit = _alone(reader, 0)
@@ -73,7 +73,8 @@ def resolve_time(phrase: str, reference: datetime, *, prefer: TimePreference = "
 _alone = either(expression, seq(maybe(word("-")), duration, maybe(word("before", "prior")), to=bare_duration))
 
 
-def _reader(text: str, now: datetime, prefer: TimePreference, *, exact_day: bool = False) -> TokenReader:
+def time_reader(text: str, now: datetime, prefer: TimePreference, *, exact_day: bool = False) -> TokenReader:
+    """Return a reader of a text, seen from a moment."""
     offset = now.utcoffset() or timedelta(0)
     moment = min(max(now.replace(tzinfo=None), EARLIEST), LATEST)
     return TokenReader(tokenise(text), moment, prefer, exact_day, offset)
@@ -106,24 +107,26 @@ _LISTS = {"DAY": "weekdays", "MONTH": "months", "COUNT": "numbers", "UNIT": "uni
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+")
 
 
-def parse_time_in(language: Language, text: str, asked_at: datetime) -> QuestionTime | None:
+def parse_time_in(
+    language: Language, text: str, asked_at: datetime, *, prefer: TimePreference = "past"
+) -> QuestionTime | None:
     """Like `parse_time`, for a question in any language: its time phrases are translated into English first."""
     if language.time_phrases is None:
-        return parse_time(text, asked_at)
+        return parse_time(text, asked_at, prefer=prefer)
     english = _english_words(language)
     clues: list[DateClue] = []
     rest = text.replace("’", "'")
     for pattern, template in _time_patterns(language):
         for found in compiled_pattern(pattern).finditer(rest):
             groups = (english.get(each.lower(), each) if each else "" for each in found.groups())
-            read = parse_time(template.format(*groups), asked_at)
+            read = parse_time(template.format(*groups), asked_at, prefer=prefer)
             if read is not None and read.spans:
                 phrase = MatchedPhrase(text[found.start() : found.end()], found.start(), found.end())
                 clues.append(DateClue(read.spans[0], phrase))
         for clue in clues:  # what is understood is not read again, and keeps its place
             rest = rest[: clue.phrase.start] + " " * (clue.phrase.end - clue.phrase.start) + rest[clue.phrase.end :]
     if not clues:
-        return parse_time(text, asked_at)  # "2023-05-08" is the same everywhere
+        return parse_time(text, asked_at, prefer=prefer)  # "2023-05-08" is the same everywhere
     content = _content(rest, language)
     if content:  # "I am cooking today, which recipe was it?": when it is asked, not when the answer was said
         clues = [clue for clue in clues if not clue.span.holds(asked_at)]

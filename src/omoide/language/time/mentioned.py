@@ -1,0 +1,229 @@
+"""Finds the times that a statement speaks of: "the 26th", "a week from Thursday", "24 to 31 October".
+
+A question is read by `parse_time`, which looks back. A statement looks ahead unless its verb is in the past: "on the
+9th" is the next 9th in a plan and the last one in a report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+
+from omoide.language.languages.english import AMBIGUOUS_DATE_WORDS
+from omoide.language.registry import Language, compiled_pattern, detect_language, languages
+from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
+from omoide.language.time.clues import DateClue, MatchedPhrase
+from omoide.language.time.combinators import TokenReader
+from omoide.language.time.expressions import expression, span_of
+from omoide.language.time.holidays import HOLIDAYS
+from omoide.language.time.parser import parse_time_in, time_reader
+from omoide.language.time.pattern import TimePreference
+
+_MOST_CHARACTERS = 4_000  # of a text; the dates of a longer one are those of a pasted document
+_MOST_TIMES = 12
+_REACH = 7  # words before a date word at which its expression may begin: "in the first week of next October"
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？…])(?<!\d\.)[\"')\]]*\s+|\n+|(?<=[。！？])|;\s+")
+_CLAUSE_END = re.compile(r",? (?:and|but|so|because|which|though|although|while)\b|[,:()–—]")
+_OWN_CLAUSE = 2  # words before a date that make a clause with a verb: "stitches come out on the 24th"
+_JOINED_CLAUSE = 3  # the same after "and", which may join two names as well: "Ana and my boss on Friday"
+# Days of the month that the grammar does not trust in a question: "the 12th", but not "the 12th floor".
+_ORDINAL = r"the \d{1,2}(?:st|nd|rd|th)"
+_BARE_DAYS = re.compile(
+    rf"(?:(?:from|between) )?{_ORDINAL}(?: ?(?:to|and|through|until|till|-|–) ?(?:{_ORDINAL}|\d\d?\w\w))?", re.I
+)
+_AFTER_DAY = re.compile(
+    r"\W*\Z|\s*[,.;:!?()–—-]|\s+(?:of|at|in|on|to|for|from|with|and|or|but|because|so|then|when|if|that|as|is|was|are|were"
+    r"|got|has|will|we|i|he|she|they|it|not|instead|now|though|please|works?|morning|afternoon|evening|until|by)\b",
+    re.IGNORECASE,
+)
+_CLOCK_GRAINS = frozenset({"second", "minute", "hour"})
+_DIGITS = re.compile(r"\d")
+_ASKS = re.compile(
+    r"\W*(?:(?:so|and|hey|ok|okay|wait|oh)\W+)*(?:is|are|was|were|did|does|do|has|have|had|will|would|when|what|which|who"
+    r"|where|why|how|should|am)\b",
+    re.IGNORECASE,
+)
+# "Moved from the 9th to the 12th": the first date is the one that no longer holds.
+_MOVED_FROM = re.compile(
+    r"\b(?:moved?|moving|pushed|shifted|rescheduled|postponed|changed?|slipped|brought forward|bumped|switched)\b"
+    r"[^.;?!]{0,60}?\b(from\b[^.;?!]{1,40}?)(?=\bto\b)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?:\b(?:not|instead of|rather than|no longer|used to be)|n't)(?: be| (?:on|in|at|for))? (?:the )?\Z",
+    re.IGNORECASE,
+)
+_REPEATED = re.compile(r"\b(?:every|each|most|all|per)(?: (?:other|second|single))? \Z", re.IGNORECASE)
+_LIMITS = re.compile(r"(?:by|until|till|til|up to|before|prior to|no later than)\b", re.IGNORECASE)
+_TODAY = re.compile(
+    r"(?:today|now|right now|this (?:morning|afternoon|evening|night|week|month|year)|tonight)\W*", re.I
+)
+
+
+def dates_in_statement(text: str, at: datetime, language: Language | None = None) -> list[DateClue]:
+    """Return the days and longer times that a text says something about, seen from the moment it was said.
+
+    Left out: bare times of day, habits ("every Monday"), what only a question asks, dates that are taken back ("not the
+    9th", "moved from the 9th"), and centuries. "By Friday" is that Friday.
+    """
+    if len(text) > _MOST_CHARACTERS or not _has_date_word(text):
+        return []
+    language = language or detect_language(text)
+    found: list[DateClue] = []
+    begin = 0
+    for end in [*(each.end() for each in _SENTENCE_END.finditer(text)), len(text)]:
+        sentence, start = text[begin:end], begin
+        begin = end
+        if _has_date_word(sentence) and not (sentence.rstrip().endswith("?") and _ASKS.match(sentence)):
+            found += [_placed(clue, start) for clue in _dates(sentence, at, language)]
+        if len(found) >= _MOST_TIMES:
+            break
+    return found[:_MOST_TIMES]
+
+
+def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue]:
+    sentence = _MOVED_FROM.sub(lambda found: _blanked(found, 1), sentence)
+    for clue in _clues(sentence, at, language):
+        before = sentence[: clue.phrase.start]
+        if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
+            continue
+        if clue.span.grain in _CLOCK_GRAINS and not _date_words().search(clue.phrase.text):
+            continue
+        if _TODAY.fullmatch(clue.phrase.text) and clue.span.holds(at):
+            continue  # the time of speaking is stored anyway
+        if (span := _closed(clue, at)) is not None:
+            yield replace(clue, span=span)
+
+
+def _clues(sentence: str, at: datetime, language: Language) -> Iterator[DateClue]:
+    if language.time_phrases is not None:
+        prefer: TimePreference = "past" if _is_past(sentence, language) else "future"
+        read = parse_time_in(language, sentence, at, prefer=prefer)
+        yield from (clue for clue in (read.clues if read else ()) if isinstance(clue, DateClue))
+        return
+    zone = at.tzinfo or UTC
+    reader = time_reader(sentence, at, "future")
+    place, last = 0, -1
+    anchors = [index for index, token in enumerate(reader.tokens) if _is_date_token(reader, index)]
+    for anchor in anchors:
+        place = max(place, anchor - _REACH)
+        while place <= anchor:
+            found = _match(reader, place, sentence, language) if place > last else None
+            place += 1
+            if found is not None:
+                span, last = found[0], found[1] - 1
+                low, high = reader.tokens[place - 1].start, reader.tokens[last].end
+                place = found[1]
+                yield DateClue(span.in_zone(zone), MatchedPhrase(sentence[low:high], low, high))
+                break
+
+
+def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> tuple[TimeSpan, int] | None:
+    if not expression.may_begin(reader.tokens[at].key):
+        return None
+    hit = expression(reader, at)
+    if hit is None or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
+        return None
+    if _is_past_at(sentence, reader.tokens[at].start, language):
+        reader.prefer = "past"
+        reader.seen.clear()
+        hit = expression(reader, at)
+        span = None if hit is None else span_of(reader, hit[0])
+        reader.prefer = "future"
+        reader.seen.clear()
+    else:
+        span = span_of(reader, hit[0])
+    return None if span is None or hit is None else (span, hit[1])
+
+
+def _is_day(reader: TokenReader, at: int, end: int, sentence: str) -> bool:
+    low, high = reader.tokens[at].start, reader.tokens[end - 1].end
+    return bool(_BARE_DAYS.fullmatch(sentence, low, high) and _AFTER_DAY.match(sentence, high))
+
+
+def _closed(clue: DateClue, at: datetime) -> TimeSpan | None:
+    """The span itself, or its known end: "by Friday" and "since March" are open on the other side."""
+    span = clue.span
+    zone = span.start.tzinfo
+    start, end = span.start.replace(tzinfo=None), span.end.replace(tzinfo=None)
+    grain = span.grain if grain_rank(span.grain) >= grain_rank("day") else "day"
+    if _LIMITS.match(clue.phrase.text) or start <= EARLIEST:
+        start = max(start, shift(end, -1, grain))
+    elif end >= LATEST:
+        end = min(end, calendar_unit(start, grain).end)
+    if start.year < 1800 or end.year >= 2300 or start >= end:
+        return None
+    return replace(span, start=start.replace(tzinfo=zone), end=end.replace(tzinfo=zone))
+
+
+# ── which way a sentence looks ──
+
+
+def _is_past_at(sentence: str, place: int, language: Language) -> bool:
+    """Whether the verb of a date is in the past: the nearest in its clause, else the nearest in the sentence."""
+    breaks = list(_CLAUSE_END.finditer(sentence))
+    opening = max((each for each in breaks if each.end() <= place), key=re.Match.end, default=None)
+    begin = opening.end() if opening else 0
+    stop = min((each.start() for each in breaks if each.start() >= place), default=len(sentence))
+    verbs = _verbs(sentence, language)
+    for low, high in ((begin, stop), (0, len(sentence))):
+        before = [each for each in verbs if low <= each[0] < place]
+        after = [each for each in verbs if place <= each[0] < high]
+        if before or after:
+            return before[-1][1] if before else after[0][1]
+        least = _JOINED_CLAUSE if opening and opening[0].endswith("and") else _OWN_CLAUSE
+        if len(sentence[begin:place].split()) >= least:
+            return False  # a clause of its own, in the present
+    return False
+
+
+def _verbs(sentence: str, language: Language) -> list[tuple[int, bool]]:
+    """Where verbs stand that tell the tense, and whether each is in the past."""
+    ahead = {each.start(): False for each in compiled_pattern(language.ahead_verbs).finditer(sentence)}
+    past = {each.start(): True for each in compiled_pattern(language.past_verbs).finditer(sentence)}
+    return sorted((past | ahead).items())
+
+
+def _is_past(text: str, language: Language) -> bool:
+    return compiled_pattern(language.past_verbs).search(text) is not None
+
+
+# ── the quick test ──
+
+
+def _is_date_token(reader: TokenReader, index: int) -> bool:
+    token = reader.tokens[index]
+    return token.number is not None or _date_words().fullmatch(token.raw) is not None
+
+
+def _has_date_word(text: str) -> bool:
+    """Whether a text may speak of a date at all; most do not, and are not read further."""
+    return _DIGITS.search(text) is not None or _date_words().search(text) is not None
+
+
+@cache
+def _date_words() -> re.Pattern[str]:
+    """Words of which every date has one, in all languages; those with other meanings only with a capital."""
+    spaced: set[str] = set()
+    signs: set[str] = set()
+    for language in languages():
+        lists = (language.weekdays, language.months, language.seasons, language.units, language.date_words)
+        words = {form for each in lists for form in each.replace("/", " ").split()}
+        (spaced if language.spaced else signs).update(words)
+    spaced |= {name for name in HOLIDAYS if name.isalpha()} - {"lent", "carnival"}
+    sure = "|".join(sorted(map(re.escape, spaced - AMBIGUOUS_DATE_WORDS), key=len, reverse=True))
+    capital = "|".join(sorted(word.capitalize() for word in AMBIGUOUS_DATE_WORDS))
+    return re.compile(rf"\b(?:(?i:{sure})|{capital})\b|{'|'.join(map(re.escape, sorted(signs))) or '(?!)'}")
+
+
+def _placed(clue: DateClue, start: int) -> DateClue:
+    phrase = clue.phrase
+    return replace(clue, phrase=replace(phrase, start=phrase.start + start, end=phrase.end + start))
+
+
+def _blanked(found: re.Match[str], group: int) -> str:
+    begin, end = found.start(group) - found.start(), found.end(group) - found.start()
+    return found[0][:begin] + " " * (end - begin) + found[0][end:]
