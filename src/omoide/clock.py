@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
 
 from omoide.errors import InvalidInput
 
@@ -52,6 +53,22 @@ def to_micros(moment: datetime | str, name: str = "at") -> int:
 def to_datetime(at: int) -> datetime:
     """Converts microseconds to an aware datetime in UTC."""
     return EPOCH + timedelta(microseconds=at)
+
+
+def to_local(at: int, zone: str) -> datetime:
+    """Converts microseconds to an aware datetime in a zone such as Europe/Berlin; the machine's own if it is empty."""
+    return to_datetime(at).astimezone(zone_named(zone))
+
+
+@cache
+def zone_named(name: str) -> tzinfo | None:
+    """The time zone of this name; None for the machine's own. Raises InvalidInput."""
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name) if name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(f"setting time_zone: unknown time zone {name!r}; use a name like Europe/Berlin") from None
 
 
 def to_datetime_or_none(at: int | None) -> datetime | None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 
 from omoide.clock import to_micros
 from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
+from omoide.domain.mentioned_time import MentionedTime
 from omoide.domain.slots import Currency
 from omoide.errors import InvalidInput
 
@@ -191,6 +192,7 @@ class Draft:
     audience: str = "private"
     key: bytes | None = None
     entities: tuple[int, ...] = ()
+    times: tuple[MentionedTime, ...] = ()  # that the text speaks of
 
 
 def is_data_origin(origin: str) -> bool:

@@ -64,6 +64,11 @@ def _context(memory: Memory, pack: Any) -> Document:
     return {"markdown": pack.markdown, "tokens": pack.tokens, "budget": pack.budget, "sections": sections}
 
 
+def _agenda(memory: Memory, found: Any) -> Document:
+    entries = [{**serialise(each), "when": each.when} for each in found]
+    return {"since": found.since, "until": found.until, "entries": entries}
+
+
 def _briefing(memory: Memory, found: Any) -> Document:
     parts = ("patterns", "mistakes", "skills", "preferences", "successes", "failures")
     hits = {name: [hit(each) for each in getattr(found, name)] for name in parts}
@@ -221,6 +226,7 @@ def _texts(memory: Memory, ids: Iterable[int]) -> list[Document]:
 
 _SPECIAL: dict[str, Callable[[Memory, Any], Any]] = {
     "recall": recall,
+    "agenda": _agenda,
     "context": _context,
     "learn": _report,
     "list": _page,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from omoide.clock import to_datetime, to_micros
+from omoide.clock import to_datetime, to_micros, zone_named
 from omoide.errors import InvalidInput
 
 
@@ -19,12 +18,7 @@ class LocalCalendar:
 
     @classmethod
     def of(cls, name: str) -> LocalCalendar:
-        try:
-            return cls(ZoneInfo(name) if name else None)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise InvalidInput(
-                f"setting time_zone: unknown time zone {name!r}; use a name like Europe/Berlin"
-            ) from None
+        return cls(zone_named(name))
 
     def day(self, at: int) -> date:
         return to_datetime(at).astimezone(self.zone).date()

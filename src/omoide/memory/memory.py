@@ -121,6 +121,7 @@ class Memory:
     # Reading (memory/read.py)
     recall = read.recall
     context = read.context
+    agenda = read.agenda
     get = read.get
     list = read.list_memories
     history = read.history

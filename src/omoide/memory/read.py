@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, overload
 
 from omoide.clock import to_datetime, to_datetime_or_none, to_micros
-from omoide.domain import Node, Session, kind_of
+from omoide.domain import Agenda, Node, Session, kind_of
 from omoide.errors import InvalidInput
 from omoide.history import EntityChange, Evidence, Explanation, Version
 from omoide.memory.core import Core, positive
 from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
+from omoide.memory.recap import Visibility
 from omoide.observe import validate
 from omoide.store import NodeFilter, Stats
 from omoide.store.records.listing import LIST_ORDERS, LIST_STATES, Listing
@@ -141,6 +142,40 @@ def context(
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)
     return packed
+
+
+def agenda(
+    self: Memory,
+    since: datetime | str | None = None,
+    until: datetime | str | None = None,
+    *,
+    audience: str = "private",
+    consent: bool = False,
+) -> Agenda:
+    """List what is known of a span of time: coming, past, moved and cancelled.
+
+    It is made of the times that memories speak of ("the dentist is on the 26th"), not of when they were said.
+
+    Args:
+        since: Beginning of the span; now if not given.
+        until: End of the span; 30 days after its beginning if not given.
+        audience: Who reads the result: `private`, or `shared` to leave out private memories.
+        consent: Include sensitive memories.
+
+    Returns:
+        The agenda: `entries` in order of time, each with text, state and source, and `icalendar` for other programs.
+
+    Raises:
+        InvalidInput: A time has no valid value, or `until` is not after `since`.
+    """
+    from omoide.memory.agenda import DEFAULT_DAYS, agenda_of
+
+    core = self._core
+    start = core.local_time(since)
+    end = start + timedelta(days=DEFAULT_DAYS) if until is None else core.local_time(until)
+    if end <= start:
+        raise InvalidInput("until is not after since; swap them, or leave one out")
+    return agenda_of(core, start, end, Visibility.of(audience, consent))
 
 
 def get(self: Memory, id: int) -> Node:

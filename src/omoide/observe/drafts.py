@@ -14,11 +14,12 @@ from datetime import datetime
 from difflib import get_close_matches
 from typing import Any
 
-from omoide.clock import DAY, to_micros
+from omoide.clock import DAY, to_local, to_micros
 from omoide.domain import ENTITY_TYPES, Draft, Node, kind_of
 from omoide.domain.entity import TYPE_ALIASES
 from omoide.domain.importance import Retention, classify_importance
 from omoide.domain.kinds import Episode
+from omoide.domain.mentioned_time import mentioned_times
 from omoide.domain.node import validate_attributes
 from omoide.errors import InvalidInput
 from omoide.language import tokens
@@ -121,6 +122,7 @@ def draft_turn(
         audience=validate.audience(turn.audience),
         key=_event_key(turn, [role, speaker, at, type, text], said),
         entities=mentioned(f"{speaker} {text}" if speaker else text),
+        times=() if role.startswith("tool:") else mentioned_times(text, to_local(at, settings.time_zone)),
     )
 
 
@@ -211,6 +213,7 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
         audience=validate.audience(statement.audience),
         key=None if statement.key is None else content_key("statement", validate.name(statement.key, "key")),
         entities=mentioned(text),
+        times=mentioned_times(text, to_local(at, settings.time_zone)),
     )
 
 
@@ -271,6 +274,7 @@ def draft_update(
         token_count=None if text is None else tokens.estimate(text),
         tags=None if update.tags is None else validate.tags(update.tags),
         entities=() if text is None else mentioned(text),
+        times=() if text is None else mentioned_times(text, to_local(to_micros(held.event_at), settings.time_zone)),
     )
     return change, values
 

@@ -32,6 +32,7 @@ from omoide.store.records import (
     listing,
     live_boards,
     memories,
+    mentioned_times,
     narratives,
     nodes,
     provenance,
@@ -76,6 +77,13 @@ class LinkTable(Table):
     link = writes(links.link)
     unlink = writes(links.unlink)
     resolve_contradiction = writes(links.resolve_contradiction)
+
+
+class TimeTable(Table):
+    of_nodes = reads(mentioned_times.of_nodes)
+    between = reads(mentioned_times.between)
+    learned_from = reads(mentioned_times.learned_from)
+    superseding = reads(mentioned_times.superseding)
 
 
 class SessionTable(Table):
@@ -333,6 +341,7 @@ class Store:
         self.state = file.state
         self.nodes = NodeTable(file)
         self.links = LinkTable(file)
+        self.times = TimeTable(file)
         self.sessions = SessionTable(file)
         self.entities = EntityTable(file)
         self.graph = GraphTable(file)

@@ -33,6 +33,7 @@ Explain = Annotated[bool, typer.Option("--explain", help="Show every stage, what
 WhyNot = Annotated[
     list[int] | None, typer.Option("--why-not", metavar="ID", help="What happened to this memory. May be repeated.")
 ]
+Ics = Annotated[bool, typer.Option("--ics", help="Print an iCalendar file.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Accept = Annotated[
     list[int] | None, typer.Option("--accept", metavar="ID", help="Make the proposed link to this memory.")
@@ -150,6 +151,17 @@ def context(call: Call, verb: Verb, arguments: Arguments) -> Answer:
     shown = run_verb(call, verb, arguments)
     call.note(f"{shown.document['tokens']} of {shown.document['budget']} tokens")
     return shown
+
+
+def agenda(call: Call, verb: Verb, arguments: Arguments, *, ics: Ics = False) -> Answer:
+    with call.open_for(verb) as memory:
+        found = verb.call(memory, arguments)
+        document = documents.document_of(verb, memory, found)
+    if ics:
+        return Answer(document, lambda _: found.icalendar.removesuffix("\n"))
+    if not found.entries:
+        call.note("nothing is known of that time")
+    return Answer(document, load(verb.view))
 
 
 def before_task(call: Call, verb: Verb, arguments: Arguments) -> Answer:

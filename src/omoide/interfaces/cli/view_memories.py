@@ -81,6 +81,19 @@ def fields(found: Any) -> RenderableType:
     return pairs(found.items())
 
 
+def agenda(found: Document) -> RenderableType:
+    """The entries by day, with their state where it is not "coming"."""
+    from rich.console import Group
+
+    lines: list[RenderableType] = []
+    for entry in found["entries"]:
+        moved = f" to {day(entry['moved_to'])}" if entry["moved_to"] else ""
+        state = "" if entry["state"] == "coming" else f"{SEPARATOR}{entry['state']}{moved}"
+        head = ((f"{entry['when']}{state}  ", "cyan"), (f"[id:{entry['id']}] ", "bold"))
+        lines.append(line(*head, (flat(entry["text"]), "dim" if state else "")))
+    return Group(*lines)
+
+
 # ── memories ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -10,7 +10,14 @@ from typing import Annotated, Any
 import anyio.to_thread
 from fastapi import APIRouter, Body, Query, Request
 from fastapi import Path as InPath
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.background import BackgroundTask
 
 from omoide import __version__
@@ -54,6 +61,16 @@ async def metrics(request: Request, space: Space) -> PlainTextResponse:
 )
 async def profile(space: Space, name: Name, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> JSONResponse:
     return answer(await run(lambda: documents.profile(space, space.graph.entity(name), limit)))
+
+
+@private.get(
+    "/agenda.ics", summary="Return the agenda as an iCalendar file", responses={200: {"content": {"text/calendar": {}}}}
+)
+async def icalendar(
+    space: Space, since: str | None = None, until: str | None = None, audience: str = "private", consent: bool = False
+) -> Response:
+    found = await run(lambda: space.agenda(since, until, audience=audience, consent=consent))
+    return Response(found.icalendar, media_type="text/calendar")
 
 
 @private.get("/tools", summary="List every agent tool with its schema", response_model=list[models.ToolBody])

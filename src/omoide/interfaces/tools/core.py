@@ -40,6 +40,17 @@ get_memory = verb_tool(
 )
 
 
+@tool("agenda", ("since", "until"), reads=True)
+def get_agenda(
+    memory: Memory,
+    since: Annotated[str | None, Field(description="YYYY-MM-DD or an ISO time; now if not given.")] = None,
+    until: Annotated[str | None, Field(description="The same; 30 days later if not given.")] = None,
+) -> ToolAnswer:
+    """List what is known of a span of time: coming, past, moved and cancelled. For "what is on next week?"."""
+    found = memory.agenda(model_text.instant(since, "since"), model_text.instant(until, "until"))
+    return ToolAnswer(model_text.agenda(found), {"entries": serialise(found.entries)})
+
+
 @tool("graph.timeline", ("name", "limit"), reads=True)
 def get_timeline(memory: Memory, entity_name: EntityName, limit: Limit = 20) -> ToolAnswer:
     """Return what was said and learned about an entity, in the order it happened."""
@@ -126,4 +137,4 @@ def _count(memories: Sequence[object]) -> str:
     return f"{len(memories)} {'memory' if len(memories) == 1 else 'memories'}"
 
 
-TOOLS = (get_context, get_memory, get_timeline, record_turn, learn_now, forget)
+TOOLS = (get_context, get_agenda, get_memory, get_timeline, record_turn, learn_now, forget)

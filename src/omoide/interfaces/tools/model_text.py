@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, BeforeValidator, Field
 
 from omoide.clock import system_clock, to_datetime
-from omoide.domain import Node
+from omoide.domain import Agenda, Node
 from omoide.domain.currency import currency_note
 from omoide.errors import InvalidInput
 from omoide.interfaces.serialise import serialise
@@ -102,6 +102,13 @@ def age(then: datetime, now: datetime) -> str:
             count = days // length
             return f"{count} {word}{'s' if count > 1 else ''} ago"
     return "today"
+
+
+def agenda(found: Agenda) -> str:
+    """One line per entry: `2026-09-26 (Sat): [id:7] The dentist is on the 26th`, with its state unless it is coming."""
+    states = {"coming": "", "moved": " (moved)", "cancelled": " (cancelled)", "past": " (past)"}
+    shown = (f"{each.when}: [id:{each.id}] {' '.join(each.text.split())}{states[each.state]}" for each in found)
+    return "\n".join(shown) or "nothing is known of that time"
 
 
 def brief(node: Node) -> dict[str, Any]:

@@ -17,7 +17,7 @@ _OWN: dict[str, Tool] = {
 _ALL = _OWN | {each.name: each for each in reference_server.TOOLS}
 
 SETS: dict[str, tuple[str, ...]] = {
-    "core": ("get_context", "search_memory", "remember_fact", "correct_fact"),
+    "core": ("get_context", "get_agenda", "search_memory", "remember_fact", "correct_fact"),
     "koshi": tuple(each.name for each in koshi.TOOLS),
     "yodoca": tuple(each.name for each in yodoca.TOOLS),
     "graph": (

@@ -135,7 +135,10 @@ LANGUAGE = Language(
     numbers="one two three four five six seven eight nine ten",
     units="hours days weeks months years",
     seasons="spring summer autumn/fall winter",
-    date_words="day week weekend weekends month year fortnight quarter today tomorrow tmrw tonight yesterday eve",
+    date_words="""
+        day week weekend weekends month year fortnight quarter today tomorrow tmrw tonight yesterday eve christmas xmas
+        easter thanksgiving halloween hanukkah passover ramadan eid diwali
+    """,
     past_verbs=r"""
         \b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|been|went|got|came|bought|met|lost|won|saw|took|made|gave|broke
         |threw|found|sold|quit|left|began|ran|ate|drank|wrote|read|told|said|heard|felt|kept|held|brought|taught|thought

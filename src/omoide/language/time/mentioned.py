@@ -10,15 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 
-from omoide.language.languages.english import AMBIGUOUS_DATE_WORDS
-from omoide.language.registry import Language, compiled_pattern, detect_language, languages
+from omoide.language.date_words import date_words, may_have_date
+from omoide.language.registry import Language, compiled_pattern, detect_language
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
 from omoide.language.time.clues import DateClue, MatchedPhrase
 from omoide.language.time.combinators import TokenReader
 from omoide.language.time.expressions import expression, span_of
-from omoide.language.time.holidays import HOLIDAYS
 from omoide.language.time.parser import parse_time_in, time_reader
 from omoide.language.time.pattern import TimePreference
 
@@ -69,7 +67,7 @@ def dates_in_statement(text: str, at: datetime, language: Language | None = None
     Left out: bare times of day, habits ("every Monday"), what only a question asks, dates that are taken back ("not the
     9th", "moved from the 9th"), and centuries. "By Friday" is that Friday.
     """
-    if len(text) > _MOST_CHARACTERS or not _has_date_word(text):
+    if len(text) > _MOST_CHARACTERS or not may_have_date(text):
         return []
     language = language or detect_language(text)
     found: list[DateClue] = []
@@ -77,7 +75,7 @@ def dates_in_statement(text: str, at: datetime, language: Language | None = None
     for end in [*(each.end() for each in _SENTENCE_END.finditer(text)), len(text)]:
         sentence, start = text[begin:end], begin
         begin = end
-        if _has_date_word(sentence) and not (sentence.rstrip().endswith("?") and _ASKS.match(sentence)):
+        if may_have_date(sentence) and not (sentence.rstrip().endswith("?") and _ASKS.match(sentence)):
             found += [_placed(clue, start) for clue in _dates(sentence, at, language)]
         if len(found) >= _MOST_TIMES:
             break
@@ -90,7 +88,7 @@ def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue
         before = sentence[: clue.phrase.start]
         if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
             continue
-        if clue.span.grain in _CLOCK_GRAINS and not _date_words().search(clue.phrase.text):
+        if clue.span.grain in _CLOCK_GRAINS and not date_words().search(clue.phrase.text):
             continue
         if _TODAY.fullmatch(clue.phrase.text) and clue.span.holds(at):
             continue  # the time of speaking is stored anyway
@@ -196,27 +194,7 @@ def _is_past(text: str, language: Language) -> bool:
 
 def _is_date_token(reader: TokenReader, index: int) -> bool:
     token = reader.tokens[index]
-    return token.number is not None or _date_words().fullmatch(token.raw) is not None
-
-
-def _has_date_word(text: str) -> bool:
-    """Whether a text may speak of a date at all; most do not, and are not read further."""
-    return _DIGITS.search(text) is not None or _date_words().search(text) is not None
-
-
-@cache
-def _date_words() -> re.Pattern[str]:
-    """Words of which every date has one, in all languages; those with other meanings only with a capital."""
-    spaced: set[str] = set()
-    signs: set[str] = set()
-    for language in languages():
-        lists = (language.weekdays, language.months, language.seasons, language.units, language.date_words)
-        words = {form for each in lists for form in each.replace("/", " ").split()}
-        (spaced if language.spaced else signs).update(words)
-    spaced |= {name for name in HOLIDAYS if name.isalpha()} - {"lent", "carnival"}
-    sure = "|".join(sorted(map(re.escape, spaced - AMBIGUOUS_DATE_WORDS), key=len, reverse=True))
-    capital = "|".join(sorted(word.capitalize() for word in AMBIGUOUS_DATE_WORDS))
-    return re.compile(rf"\b(?:(?i:{sure})|{capital})\b|{'|'.join(map(re.escape, sorted(signs))) or '(?!)'}")
+    return token.number is not None or date_words().fullmatch(token.raw) is not None
 
 
 def _placed(clue: DateClue, start: int) -> DateClue:

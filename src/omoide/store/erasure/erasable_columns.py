@@ -222,6 +222,7 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ),
     ErasableColumns("vectors", {"vector": ("data",)}, _delete("vector")),
     ErasableColumns("embedding queue", {"embedding_queue": ("error",)}, _delete("embedding_queue")),
+    ErasableColumns("mentioned times", {"mentioned_time": ("words",)}, _delete("mentioned_time")),
     ErasableColumns("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _delete("binding")),
     ErasableColumns("archive", {"archive_block": ("data",), "archived": ("reason",)}, _erase_archived),
     ErasableColumns("nodes", {"node": _NODE_COLUMNS}, _erase_nodes),

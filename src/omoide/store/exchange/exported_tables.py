@@ -86,6 +86,12 @@ EXPORTED_TABLES = (
         numbered=False,
     ),
     ExportedTable(
+        name="mentioned_time",
+        same=("node_id", "begins", "ends"),
+        refers={"node_id": "node"},
+        numbered=False,
+    ),
+    ExportedTable(
         name="relation",
         same=("ulid",),
         newer=("updated_at",),

@@ -9,13 +9,14 @@ from typing import Any
 
 from omoide.clock import to_datetime
 from omoide.domain import Draft, Node, Procedure, Skill
+from omoide.domain.mentioned_time import MentionedTime
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.language.text import index_text
 from omoide.store.ageing import archive
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 from omoide.store.erasure import tombstones
-from omoide.store.records import edges, rows, sessions
+from omoide.store.records import edges, mentioned_times, rows, sessions
 from omoide.store.search import vectors
 
 
@@ -65,6 +66,8 @@ class _Batch:
             self._edges.append((id, draft.parent, "part_of"))
         if draft.entities:
             mentions.add_mentions(self._db, id, draft.entities)
+        if draft.times:
+            mentioned_times.insert(self._db, id, draft.times)
         return rows.node_from_insert(id, row, draft.session)
 
     def close(self) -> None:
@@ -190,6 +193,7 @@ class TextChange:
     token_count: int | None = None
     tags: Sequence[str] | None = None
     entities: Sequence[int] = ()
+    times: Sequence[MentionedTime] = ()
 
 
 def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any], verb: str = "update") -> Node:
@@ -224,6 +228,7 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
         vectors.requeue(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
         mentions.add_mentions(db, id, words.entities)
+        mentioned_times.replace(db, id, words.times)
     return require(db, id)
 
 

@@ -152,6 +152,17 @@ CREATE TABLE node_entity (
 
 CREATE INDEX node_entity_by_node ON node_entity (node_id);
 
+-- Times that a node speaks of ("the 26th", "24 to 31 October"), which is not when it was said.
+CREATE TABLE mentioned_time (
+    node_id  INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
+    begins   INTEGER NOT NULL,
+    ends     INTEGER NOT NULL CHECK (ends > begins),
+    words    TEXT NOT NULL,  -- the phrase that names it
+    PRIMARY KEY (node_id, begins, ends)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX mentioned_time_by_time ON mentioned_time (begins, ends);
+
 CREATE TABLE edge (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,  -- increases: readers load what came after the last id they know
     source_id   INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE,
