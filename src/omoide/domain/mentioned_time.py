@@ -18,15 +18,19 @@ class MentionedTime:
     ends: int
     words: str
 
+    def overlaps(self, other: MentionedTime) -> bool:
+        return self.begins < other.ends and other.begins < self.ends
+
 
 def mentioned_times(text: Any, at: datetime) -> tuple[MentionedTime, ...]:
     """Return the days and longer times that a statement speaks of, seen from when and where it was said."""
     if not isinstance(text, str) or not may_have_date(text):
         return ()
-    from omoide.language.time.mentioned import dates_in_statement
+    from omoide.language.time.mentioned import dates_in_statement, is_time_of_speaking
 
     found = (
-        MentionedTime(to_micros(clue.span.start), to_micros(clue.span.end), clue.phrase.text)
+        MentionedTime(to_micros(clue.span.start), to_micros(clue.span.end), clue.phrase.text.rstrip(" .,;"))
         for clue in dates_in_statement(text, at)
+        if not is_time_of_speaking(clue, at)
     )
     return tuple({(each.begins, each.ends): each for each in found}.values())

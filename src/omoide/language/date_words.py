@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from omoide.language.languages.english import AMBIGUOUS_DATE_WORDS
+from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import languages
 
 _DIGIT = re.compile(r"\d")

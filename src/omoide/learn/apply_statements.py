@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from omoide.clock import to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
+from omoide.domain.mentioned_time import MentionedTime
 from omoide.domain.slots import SLOTS
 from omoide.learn import learning_context
 from omoide.learn.learning_context import HIGH_IMPORTANCE, NORMAL_IMPORTANCE, LearningContext
@@ -57,7 +59,7 @@ def draft_of(context: LearningContext, item: Statement, episode: Node) -> Draft:
             attributes |= {"form": item.form, "matter": item.matter}
     weighty = item.kind in ("preference", "procedure") or "corrected" in (item.source_type, item.change)
     is_constraint = item.slot in SLOTS and SLOTS[item.slot].group == "constraint"
-    return context.draft(
+    draft = context.draft(
         item.kind,
         item.text,
         episode,
@@ -68,6 +70,18 @@ def draft_of(context: LearningContext, item: Statement, episode: Node) -> Draft:
         since=None if item.valid_from is None else to_micros(item.valid_from),
         until=None if item.valid_until is None else to_micros(item.valid_until),
     )
+    return replace(draft, times=_times_of(context, item))
+
+
+def _times_of(context: LearningContext, item: Statement) -> tuple[MentionedTime, ...]:
+    """The times of its turn that it quotes, and when it takes place."""
+    turn = context.transaction.mentioned_times(item.quote.episode)
+    quoted = tuple(each for each in turn if each.words in item.quote.words)
+    if item.begins is None:
+        return quoted
+    ends = item.ends or item.begins + timedelta(days=1)
+    own = MentionedTime(to_micros(item.begins), to_micros(ends), item.quote.words)
+    return quoted if any(map(own.overlaps, quoted)) else (*quoted, own)
 
 
 def _is_own_word(context: LearningContext, subject: str, episode: Node) -> bool:

@@ -54,13 +54,7 @@ def _without_learned_turns(core: Core, mentions: Sequence[_Mention]) -> list[_Me
     """Leave out turns from which a statement about the same time was learned."""
     turns = [each.node.id for each in mentions if each.node.kind == "episode"]
     learned = core.store.times.learned_from(turns)
-    return [
-        each
-        for each in mentions
-        if not any(
-            other.begins < each.time.ends and each.time.begins < other.ends for other in learned.get(each.node.id, ())
-        )
-    ]
+    return [each for each in mentions if not any(map(each.time.overlaps, learned.get(each.node.id, ())))]
 
 
 def _distinct(mentions: Sequence[_Mention]) -> list[_Mention]:

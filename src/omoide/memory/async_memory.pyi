@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Literal, Self, Unpack, overload
 
 from omoide.clock import Clock, system_clock
-from omoide.domain import Edge, Entity, Node, Relation, Session
+from omoide.domain import Agenda, Edge, Entity, Node, Relation, Session
 from omoide.domain.credit import MemoryCredit
 from omoide.domain.edge import Contradiction, LinkSuggestion, Neighbour
 from omoide.domain.entity import EntityGraph
@@ -461,6 +461,14 @@ class AsyncMemory:
         clock: Clock = system_clock,
         ids: UlidFactory = new_ulid,
     ) -> None: ...
+    async def agenda(
+        self,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        *,
+        audience: str = "private",
+        consent: bool = False,
+    ) -> Agenda: ...
     async def before_task(
         self,
         goal: str,

@@ -13,7 +13,6 @@ from omoide.errors import InvalidInput
 from omoide.history import EntityChange, Evidence, Explanation, Version
 from omoide.memory.core import Core, positive
 from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
-from omoide.memory.recap import Visibility
 from omoide.observe import validate
 from omoide.store import NodeFilter, Stats
 from omoide.store.records.listing import LIST_ORDERS, LIST_STATES, Listing
@@ -169,6 +168,7 @@ def agenda(
         InvalidInput: A time has no valid value, or `until` is not after `since`.
     """
     from omoide.memory.agenda import DEFAULT_DAYS, agenda_of
+    from omoide.memory.recap import Visibility
 
     core = self._core
     start = core.local_time(since)

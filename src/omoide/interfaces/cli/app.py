@@ -55,7 +55,7 @@ PROGRAMS: dict[tuple[str, ...], str] = {
 # The sections of `omoide --help`.
 _SECTIONS: dict[str, tuple[str, ...]] = {
     "Write": ("observe", "remember", "correct", "forget", "learn", "end", "flush"),
-    "Read": ("recall", "context", "get", "list", "history", "explain", "sessions", "session", "stats"),
+    "Read": ("recall", "context", "agenda", "get", "list", "history", "explain", "sessions", "session", "stats"),
     "Groups": tuple(GROUPS),
     "Programs": tuple(words[0] for words in PROGRAMS if len(words) == 1),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.english_dates import AHEAD_VERBS, DATE_WORDS, PAST_VERBS
 from omoide.language.english_statements import ENGLISH_STATEMENTS
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
@@ -43,10 +44,6 @@ ORDINAL_WORDS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
     " fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
-AMBIGUOUS_DATE_WORDS = frozenset(
-    "may march mar jan dec sun sat mon wed weds fri".split()
-)  # other words or names as well
-
 LANGUAGE = Language(
     name="English",
     order=0,
@@ -135,27 +132,9 @@ LANGUAGE = Language(
     numbers="one two three four five six seven eight nine ten",
     units="hours days weeks months years",
     seasons="spring summer autumn/fall winter",
-    date_words="""
-        day week weekend weekends month year fortnight quarter today tomorrow tmrw tonight yesterday eve christmas xmas
-        easter thanksgiving halloween hanukkah passover ramadan eid diwali
-    """,
-    past_verbs=r"""
-        \b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|been|went|got|came|bought|met|lost|won|saw|took|made|gave|broke
-        |threw|found|sold|quit|left|began|ran|ate|drank|wrote|read|told|said|heard|felt|kept|held|brought|taught|thought
-        |caught|fell|flew|drove|rode|swam|sang|spoke|sent|spent|slept|paid|built|grew|knew|became|chose|woke|wore|stood
-        |born|since|ago|back in|\w{2,}(?<!ne)(?<!fe)(?<!se)(?<!spe)(?<!excee)(?<!procee)ed)\b
-    """,
-    ahead_verbs=r"""
-        \b(?:will|won't|shall|should|must|let's|going to|gonna|plan(?:s|ning)? (?:to|on|for)|planned (?:to|on|for)
-        |(?:have|has|need|needs|want|wants|hope|hopes|supposed|expected|meant) to|is|are|isn't|aren't|am|due|booked
-        |scheduled|rescheduled|pushed|postponed|delayed|slipped|bumped|brought forward|deferred|signed up|invited
-        |(?:confirmed|fixed|set) for|agreed (?:on|to)|remind|reserved|cancell?ed|upcoming
-        |got (?:an?|my|our) (?:\w+ ){0,2}(?:appointment|interview|meeting|exam|call|flight|trip|date|session|lesson
-        |viewing|wedding|party|check-?up|scan|gig|concert|match|test|visit|deadline)
-        |got (?:\w+ )?(?:moved|cancell?ed|pushed|postponed|rescheduled|delayed))(?!\w)|(?:'ll|'re|'m)\b
-        |\b(?:moved|changed|shifted|switched)(?:\s+\w+){0,4}?\s+to\s+(?=the \d|\d|next|this|tomorrow
-        |(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)
-    """,
+    date_words=DATE_WORDS,
+    past_verbs=PAST_VERBS,
+    ahead_verbs=AHEAD_VERBS,
     conversation_words="""
         a about again all also an and any anything are as ask asked asking at back be been between both bring by
         can chat chats chatted chatting conversation conversations converse conversed could cover covered day

@@ -37,7 +37,8 @@ _AFTER_DAY = re.compile(
     r"|got|has|will|we|i|he|she|they|it|not|instead|now|though|please|works?|morning|afternoon|evening|until|by)\b",
     re.IGNORECASE,
 )
-_CLOCK_GRAINS = frozenset({"second", "minute", "hour"})
+_TIMES_OF_DAY = frozenset({"clock", "part"})
+_CLOCK_ONLY = re.compile(r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|h|uhr)?\W*", re.IGNORECASE)
 _DIGITS = re.compile(r"\d")
 _ASKS = re.compile(
     r"\W*(?:(?:so|and|hey|ok|okay|wait|oh)\W+)*(?:is|are|was|were|did|does|do|has|have|had|will|would|when|what|which|who"
@@ -82,16 +83,17 @@ def dates_in_statement(text: str, at: datetime, language: Language | None = None
     return found[:_MOST_TIMES]
 
 
+def is_time_of_speaking(clue: DateClue, at: datetime) -> bool:
+    """Whether a clue only says "today" or "this week", a time that is stored with the text anyway."""
+    return _TODAY.fullmatch(clue.phrase.text) is not None and clue.span.holds(at)
+
+
 def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue]:
     sentence = _MOVED_FROM.sub(lambda found: _blanked(found, 1), sentence)
     for clue in _clues(sentence, at, language):
         before = sentence[: clue.phrase.start]
         if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
             continue
-        if clue.span.grain in _CLOCK_GRAINS and not date_words().search(clue.phrase.text):
-            continue
-        if _TODAY.fullmatch(clue.phrase.text) and clue.span.holds(at):
-            continue  # the time of speaking is stored anyway
         if (span := _closed(clue, at)) is not None:
             yield replace(clue, span=span)
 
@@ -100,7 +102,8 @@ def _clues(sentence: str, at: datetime, language: Language) -> Iterator[DateClue
     if language.time_phrases is not None:
         prefer: TimePreference = "past" if _is_past(sentence, language) else "future"
         read = parse_time_in(language, sentence, at, prefer=prefer)
-        yield from (clue for clue in (read.clues if read else ()) if isinstance(clue, DateClue))
+        clues = [clue for clue in read.clues if isinstance(clue, DateClue)] if read else []
+        yield from (each for each in clues if not _CLOCK_ONLY.fullmatch(each.phrase.text))
         return
     zone = at.tzinfo or UTC
     reader = time_reader(sentence, at, "future")
@@ -123,7 +126,7 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
     if not expression.may_begin(reader.tokens[at].key):
         return None
     hit = expression(reader, at)
-    if hit is None or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
+    if hit is None or hit[0].kinds <= _TIMES_OF_DAY or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
         return None
     if _is_past_at(sentence, reader.tokens[at].start, language):
         reader.prefer = "past"

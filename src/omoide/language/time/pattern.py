@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from omoide.language.languages.english import AMBIGUOUS_DATE_WORDS
+from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
 from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.time.calendar import (
     DAY,

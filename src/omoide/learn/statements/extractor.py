@@ -102,9 +102,7 @@ class ConversationReader:
             unit = replace(unit, modality="staged")
         slot = match_slot(restated.canonical, words) if unit.modality == "asserted" else None
         flags = kinds.flags_in(unit.text, words) if unit.modality in _KEPT else set()
-        dates = (
-            dates_in(restated.canonical, turn.at, language, future="future" in flags) if unit.modality in _KEPT else []
-        )
+        dates = dates_in(restated.canonical, turn.at, language) if unit.modality in _KEPT else []
         flags |= self._flags(unit, restated, dates, words)
         features = ClauseFeatures(
             text=unit.text,

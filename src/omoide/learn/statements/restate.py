@@ -9,16 +9,13 @@ from datetime import datetime
 
 from omoide.language.registry import Language
 from omoide.language.statement_words import StatementWords
-from omoide.language.time import DateClue, TimeSpan, parse_time
-from omoide.language.time.parser import parse_time_in
+from omoide.language.time import DateClue, TimeSpan
+from omoide.language.time.mentioned import dates_in_statement
 from omoide.learn.statements.masking import GAP
 from omoide.learn.statements.people import People, Person
 
 USER_MARK = "USER"
 _FIRST_WORD = re.compile(r"[\w']+")
-_CLOCK_ONLY = re.compile(
-    r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|h|uhr|o'clock)?\W*\Z", re.IGNORECASE
-)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SPACES = re.compile(r"\s+")
 
@@ -115,27 +112,18 @@ def _subject(text: str, words: StatementWords, people: People) -> Person | None:
     return None
 
 
-def dates_in(text: str, at: datetime, language: Language, *, future: bool) -> list[DateClue]:
+def dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     """The days and longer times that a text speaks of; a bare time of day is no date."""
     words = language.statements
-    found = (
-        parse_time(text, at, prefer="future" if future else "past")
-        if language.time_phrases is None
-        else parse_time_in(language, text, at)
-    )
-    clues = [clue for clue in found.clues if isinstance(clue, DateClue)] if found and words else []
-    return [clue for clue in clues if words and not _vague(text, clue, words)]
+    return [clue for clue in dates_in_statement(text, at, language) if words and not _vague(text, clue, words)]
 
 
 def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
-    before = text[: clue.phrase.start]
     said = clue.phrase.text
     return bool(
-        _CLOCK_ONLY.match(said)
-        or words.pattern("undated").fullmatch(said)
-        or words.pattern("recurring").search(before)
+        words.pattern("undated").fullmatch(said)
+        or words.pattern("recurring").search(text[: clue.phrase.start])
         or words.pattern("recurring").match(said)
-        or clue.span.grain in {"decade", "century"}
     )
 
 

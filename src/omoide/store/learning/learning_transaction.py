@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
+from omoide.domain.mentioned_time import MentionedTime
 from omoide.domain.trigger import Trigger
 from omoide.store.engine import set_aside
 from omoide.store.engine.connection import Connection
@@ -18,7 +19,7 @@ from omoide.store.erasure import tombstones
 from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
 from omoide.store.learning.unlearned import UnlearnedSegment
-from omoide.store.records import edges, memories, nodes, rows
+from omoide.store.records import edges, memories, mentioned_times, nodes, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
@@ -80,6 +81,10 @@ class LearningTransaction:
     def node_with_key(self, key: bytes | None) -> Node | None:
         """The node that was stored or confirmed under this key."""
         return nodes.find_by_evidence(self._db, key)
+
+    def mentioned_times(self, node: int) -> list[MentionedTime]:
+        """The times that a node speaks of."""
+        return mentioned_times.of_nodes(self._db, [node]).get(node, [])
 
     def speakers(self, node: int) -> set[str]:
         """Who said what a node is based on; "user" for a user's turn without a speaker."""
