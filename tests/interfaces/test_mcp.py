@@ -70,7 +70,13 @@ def test_two_servers_work_on_one_file_at_once(tmp_path: Path) -> None:
 
 def test_tools_carry_their_hints(tmp_path: Path) -> None:
     listed = ask(tmp_path / "otto.db", lambda client: client.list_tools(), tools="core")
-    assert {each.title for each in listed.tools} == {"Get Context", "Search Memory", "Remember Fact", "Correct Fact"}
+    assert {each.title for each in listed.tools} == {
+        "Get Context",
+        "Get Agenda",
+        "Search Memory",
+        "Remember Fact",
+        "Correct Fact",
+    }
     hints = {each.name: each.annotations.read_only_hint for each in listed.tools}
     assert hints == {"get_context": True, "search_memory": True, "remember_fact": False, "correct_fact": False}
 
