@@ -75,6 +75,9 @@ class Settings:
     )
     retention_raw_days: int = _number(7, "days", "How long a raw episode stays raw.", 0, _DAYS)
     retention_raw_important_days: int = _number(30, "days", "The same for episodes of importance 8 or more.", 0, _DAYS)
+    retention_policy: str = _text(
+        "carried", "name", "carried: a turn is archived once live memories state its content. kira: by its age."
+    )
     retention_compressed_days: int = _number(
         90, "days", "How long compressed episodes below importance 6 stay.", 0, _DAYS
     )
@@ -171,6 +174,11 @@ class Settings:
                 _check_text(setting.name, value)
             else:
                 object.__setattr__(self, setting.name, _checked_number(setting, value))
+        if self.retention_policy not in ("carried", "kira"):
+            raise InvalidInput(
+                f"setting retention_policy: expected carried or kira, got {self.retention_policy!r}; "
+                "a policy that deletes is given to `maintain`, with `confirm`"
+            )
 
 
 def _check_text(name: str, value: object) -> None:

@@ -11,6 +11,7 @@ from omoide import Memory
 from omoide.clock import DAY
 from omoide.domain import Draft, Node
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.observe import validate
 from omoide.settings import Settings
 
 # Bookkeeping between processes and runs, and pages of an index, whose bytes depend on when they were merged.
@@ -18,7 +19,14 @@ _ASIDE = ("write_mark", "cursor", "cache_invalidation", "sqlite_sequence", "sqli
 
 
 def job_context(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> JobContext:
-    return JobContext(store=memory._store, settings=Settings(**settings), now=now, dry_run=dry_run)
+    found = Settings(**settings)
+    return JobContext(
+        store=memory._store,
+        settings=found,
+        now=now,
+        dry_run=dry_run,
+        policy=validate.retention_policy(found.retention_policy),
+    )
 
 
 def run_job(job: MaintenanceJob, memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> list[JobStep]:

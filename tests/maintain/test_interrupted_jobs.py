@@ -55,7 +55,8 @@ def _orphaned(memory: Memory) -> None:
 
 CASES: list[Any] = [
     pytest.param(retention_jobs.LOW_CONFIDENCE_JOB, _faded, (1, 200, 201), {}, id="low_confidence"),
-    pytest.param(retention_jobs.EXPIRE_JOB, _expired, range(1, 10), {}, id="expire"),
+    pytest.param(retention_jobs.EXPIRE_JOB, _expired, range(1, 9), {}, id="expire"),
+    pytest.param(retention_jobs.EXPIRE_JOB, _expired, range(1, 10), {"retention_policy": "kira"}, id="expire_kira"),
     pytest.param(retention_jobs.TRACES_JOB, _traced, range(1, 7), {}, id="traces"),
     pytest.param(retention_jobs.PRUNE_JOB, _large, (1, 200, 201), {"max_size": 1, "prune_percent": 90.0}, id="prune"),
     pytest.param(deduplicate.DEDUPLICATE_JOB, _twice, range(1, 7), {}, id="deduplicate"),

@@ -7,10 +7,16 @@ import pytest
 from omoide import Memory
 from omoide.clock import DAY
 from omoide.maintain import retention_jobs
+from omoide.maintain.job import JobStep
 from tests.conftest import START, Ticking, unsound
 from tests.maintain.store_dumps import compress, learn_all, run_job, states
 
 YEAR = START + 365 * DAY
+
+
+def run_kira(memory: Memory, now: int) -> list[JobStep]:
+    """Retention by age, as in Kira's design."""
+    return run_job(retention_jobs.EXPIRE_JOB, memory, now, retention_policy="kira")
 
 
 def test_inferred_memories_of_low_confidence_are_archived(memory: Memory) -> None:
@@ -50,20 +56,20 @@ def test_a_dry_run_reports_the_same_steps_and_writes_nothing(memory: Memory) -> 
 def test_a_raw_episode_expires_once_learned_from_and_compressed(memory: Memory) -> None:
     turn = memory.observe("I had soup today", session="s")
     now = START + 8 * DAY
-    assert run_job(retention_jobs.EXPIRE_JOB, memory, now) == []  # neither
+    assert run_kira(memory, now) == []  # neither
     learn_all(memory, "s")
-    assert run_job(retention_jobs.EXPIRE_JOB, memory, now) == []  # not told shorter
+    assert run_kira(memory, now) == []  # not told shorter
     compress(memory, [turn], now=START + DAY)
-    assert [(step.verb, step.id) for step in run_job(retention_jobs.EXPIRE_JOB, memory, now)] == [("archived", turn.id)]
+    assert [(step.verb, step.id) for step in run_kira(memory, now)] == [("archived", turn.id)]
     assert memory.get(turn.id).text == "I had soup today"
-    assert run_job(retention_jobs.EXPIRE_JOB, memory, now) == []
+    assert run_kira(memory, now) == []
 
 
 def test_unlearned_episodes_never_expire(memory: Memory) -> None:
     turn = memory.observe("I live in Rome", session="s")
     alone = memory.observe("I live in Rome, said outside of any session")
     compress(memory, [turn, alone], now=START + DAY)
-    assert run_job(retention_jobs.EXPIRE_JOB, memory, START + 30 * DAY) == []
+    assert run_kira(memory, START + 30 * DAY) == []
 
 
 def test_an_important_turn_stays_a_month(memory: Memory) -> None:
@@ -71,8 +77,8 @@ def test_an_important_turn_stays_a_month(memory: Memory) -> None:
     assert turn.importance >= 8
     learn_all(memory, "s")
     compress(memory, [turn], now=START + DAY)
-    assert run_job(retention_jobs.EXPIRE_JOB, memory, START + 29 * DAY) == []
-    assert len(run_job(retention_jobs.EXPIRE_JOB, memory, START + 31 * DAY)) == 1
+    assert run_kira(memory, START + 29 * DAY) == []
+    assert len(run_kira(memory, START + 31 * DAY)) == 1
 
 
 def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory: Memory) -> None:
@@ -81,7 +87,7 @@ def test_a_compressed_episode_expires_after_ninety_days_unless_it_matters(memory
     minor = compress(memory, turns, now=START, importance=5)
     weighty = compress(memory, turns, now=START, importance=6)
     distilled = compress(memory, turns, now=START, form="distilled")
-    run_job(retention_jobs.EXPIRE_JOB, memory, START + 91 * DAY)
+    run_kira(memory, START + 91 * DAY)
     assert [states(memory)[id] for id in (minor.id, weighty.id, distilled.id)] == ["archived", "live", "live"]
     assert memory.get(minor.id).text == minor.text
     assert memory.admin.unarchive(minor.id) == minor
@@ -104,5 +110,5 @@ def test_every_id_is_accounted_for(memory: Memory, clock: Ticking) -> None:
     learn_all(memory, "s")
     compress(memory, [turn], now=START)
     for job in (retention_jobs.LOW_CONFIDENCE_JOB, retention_jobs.EXPIRE_JOB, retention_jobs.TRACES_JOB):
-        run_job(job, memory, YEAR)
+        run_job(job, memory, YEAR, retention_policy="kira")
     assert list(states(memory).values()) == ["superseded", "live", "archived", "archived", "archived"]

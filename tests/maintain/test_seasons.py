@@ -48,7 +48,7 @@ def lived(memory: Memory, clock: Ticking, days: int) -> dict[int, str]:
 @pytest.mark.parametrize("days", [60, pytest.param(120, marks=pytest.mark.long)])
 def test_after_a_season_old_turns_are_archived_and_summarised(opened: Open, days: int) -> None:
     clock = Ticking(to_micros(MONDAY), 1000)
-    memory = opened(clock=clock, settings=settings.make_settings(time_zone="UTC"))
+    memory = opened(clock=clock, settings=settings.make_settings(time_zone="UTC", retention_policy="kira"))
     said = lived(memory, clock, days)
     held = memory._store.nodes.fetch(list(said))
     old = [node for node in held.values() if node.event_at < to_datetime(to_micros(MONDAY)) + timedelta(days=days - 40)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 _IMPORTANT_WORDS = ("remember", "important", "never", "always")
 _NOISE_PHRASES = ("ok", "thanks", "got it")
@@ -39,6 +40,10 @@ def classify_importance(
     if lowered.strip(" .!\n\t") in _NOISE_PHRASES:
         score -= 3
     return max(1, min(10, score))
+
+
+RetentionPolicy = Literal["carried", "kira", "kira_delete"]
+"""When turns are archived: once live memories state their content; after a number of days; or deleted after that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ _TEMPLATES = {
     "time_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
     "preferences": "SIGNS",
+    "keep_requests": r"(?<![\w'])(?:WORDS)(?!\w)|SIGNS",
     "doubts": r"[?？]|\b(?:WORDS)\b|SIGNS",
     "topic_announcements": (
         r"^\W*(?:(?:ok(?:ay)?|oh|so|and|hey|well|great|thanks|thank you|anyways?|right)\W+){0,3}(?:WORDS)\b"
@@ -112,6 +113,7 @@ class Language:
 
     # Conversation. Alternatives of patterns; those of all languages are tried together.
     fillers: str = ""  # greetings, thanks and the like
+    keep_requests: str = ""  # asks that what was said be kept: "write that down", "put it somewhere safe"
     yes_no: str = ""
     question_endings: str = ""  # by which a sentence without a question mark is a question
     unmarked_questions: str = ""  # whole sentences that are questions although nobody typed the mark

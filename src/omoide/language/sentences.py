@@ -87,6 +87,20 @@ def is_filler(sentence: str) -> bool:
     return language_pattern("fillers").fullmatch(sentence.strip()) is not None
 
 
+def asks_to_keep(text: str) -> bool:
+    """Whether a person asks that something be kept: "remember that …", "put it somewhere safe"."""
+    return language_pattern("keep_requests").search(text[:_READ_CHARACTERS].replace("’", "'")) is not None
+
+
+def holds_content(text: str, *, by_agent: bool = False) -> bool:
+    """Whether a text says more than greetings and thanks; of an agent's, more than kind words."""
+    if len(text) > _READ_CHARACTERS:
+        return True
+    sentences = split_at_marks(text, semicolons=True)
+    empty = (is_filler, is_greeting, is_courtesy) if by_agent else (is_filler, is_greeting)
+    return any(each.strip() and not any(matches(each) for matches in empty) for each in sentences)
+
+
 def is_yes_or_no(sentence: str) -> bool:
     """Whether a sentence is an answer that means nothing without its question."""
     return language_pattern("yes_no").fullmatch(sentence) is not None

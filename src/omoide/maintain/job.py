@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal, TypeVar
 
 from omoide.clock import to_micros
+from omoide.domain.importance import RetentionPolicy
 from omoide.errors import Busy, Closed, OmoideError
 from omoide.providers.model_limits import ModelUsage
 from omoide.providers.protocols import LanguageModel
@@ -27,6 +28,7 @@ class JobContext:
     settings: Settings
     now: int
     dry_run: bool = False
+    policy: RetentionPolicy = "carried"
     language_model: LanguageModel | None = None
     previewed: tuple[str, ...] = ()  # in a dry run, the jobs before this one, which have reported what they would do
 

@@ -57,8 +57,22 @@ LOW_CONFIDENCE_JOB = MaintenanceJob(
 )
 
 
+def _retain_episodes(context: JobContext) -> Iterator[JobStep]:
+    return _archive_carried_turns(context) if context.policy == "carried" else _expire_episodes(context)
+
+
+def _archive_carried_turns(context: JobContext) -> Iterator[JobStep]:
+    """Archives turns past their date whose content live memories state, and turns without content; all others stay."""
+    after = 0
+    while found := context.store.retention.decide_turns(context.now, after, BATCH_SIZE, apply=not context.dry_run):
+        after = found[-1].id
+        for each in found:
+            yield JobStep("archived" if each.archived else "stays", "episode", each.text, each.id, each.reason)
+
+
 def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
     """Archives raw episodes past their date and compressed ones of low importance. Distilled ones stay."""
+    delete = context.policy == "kira_delete"
 
     def request(each: AgedNode) -> ArchiveRequest:
         if each.measure == "raw":
@@ -66,12 +80,17 @@ def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
         return ArchiveRequest(each.id, "past its retention date, compressed, and of low importance")
 
     return archive_in_batches(
-        context, lambda after, why: context.store.retention.expire(context.now, after, BATCH_SIZE, why), request
+        context,
+        lambda after, why: context.store.retention.expire(context.now, after, BATCH_SIZE, why, delete=delete),
+        request,
     )
 
 
 EXPIRE_JOB = MaintenanceJob(
-    "expire", "archives learned episodes past their retention date", _expire_episodes, age_based=True
+    "expire",
+    "archives turns past their retention date whose content is kept elsewhere",
+    _retain_episodes,
+    age_based=True,
 )
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from omoide.clock import to_micros
 from omoide.domain import Node
-from omoide.errors import EmbedderFailed, NotFound
+from omoide.domain.importance import RetentionPolicy
+from omoide.errors import EmbedderFailed, InvalidInput, NotFound
 from omoide.memory.core import Namespace, file_path, positive
 from omoide.memory.live_sessions import caught_up, stored_board
 from omoide.memory.read import recall_sources
@@ -45,6 +46,8 @@ class AdminNamespace(Namespace):
         jobs: Collection[str] | None = None,
         *,
         dry_run: bool = False,
+        policy: RetentionPolicy | None = None,
+        confirm: bool = False,
         progress: Callable[[str, int], object] | None = None,
     ) -> MaintenanceReport:
         """Run the maintenance jobs. Reading and writing go on meanwhile.
@@ -55,21 +58,28 @@ class AdminNamespace(Namespace):
         Args:
             jobs: Names of the jobs to run; all if not given.
             dry_run: Only say what would be done.
+            policy: When turns are archived: `carried` (live memories state their content), `kira` (after a number of
+                days) or `kira_delete` (the same, and their words are deleted for good); the setting if not given.
+            confirm: Needed by a policy that deletes.
             progress: Called with the name of a job and its number of steps so far.
 
         Returns:
             What each job did and why.
 
         Raises:
-            InvalidInput: There is no job of such a name.
+            InvalidInput: There is no job of such a name, or a policy that deletes was not confirmed.
         """
-        return self._maintain(jobs, dry_run=dry_run, progress=progress)
+        chosen = validate.retention_policy(policy or self._core.settings.retention_policy)
+        if chosen == "kira_delete" and not (dry_run or validate.boolean(confirm, "confirm")):
+            raise InvalidInput("the policy kira_delete deletes words for good; pass confirm=True to do it")
+        return self._maintain(jobs, dry_run=dry_run, policy=chosen, progress=progress)
 
     def _maintain(
         self,
         jobs: Collection[str] | None,
         *,
         dry_run: bool = False,
+        policy: RetentionPolicy | None = None,
         progress: Callable[[str, int], object] | None = None,
         without: str | None = None,
     ) -> MaintenanceReport:
@@ -89,6 +99,7 @@ class AdminNamespace(Namespace):
             settings=core.settings,
             now=core.clock(),
             dry_run=validate.boolean(dry_run, "dry_run"),
+            policy=policy or validate.retention_policy(core.settings.retention_policy),
             language_model=model.model,
         )
         with core.background.learning_paused():

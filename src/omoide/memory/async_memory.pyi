@@ -12,6 +12,7 @@ from omoide.domain import Agenda, Edge, Entity, Node, Relation, Session
 from omoide.domain.credit import MemoryCredit
 from omoide.domain.edge import Contradiction, LinkSuggestion, Neighbour
 from omoide.domain.entity import EntityGraph
+from omoide.domain.importance import RetentionPolicy
 from omoide.domain.task import Ledger, LedgerCheckpoint, TaskEfficiency
 from omoide.domain.trigger import Binding
 from omoide.history import EntityChange, Explanation, Version
@@ -428,6 +429,8 @@ class AsyncAdminNamespace:
         jobs: Collection[str] | None = None,
         *,
         dry_run: bool = False,
+        policy: RetentionPolicy | None = None,
+        confirm: bool = False,
         progress: Callable[[str, int], object] | None = None,
     ) -> MaintenanceReport: ...
     async def nights(self, limit: int = 20) -> builtins.list[Night]: ...
@@ -554,6 +557,8 @@ class AsyncMemory:
         jobs: Collection[str] | None = None,
         *,
         dry_run: bool = False,
+        policy: RetentionPolicy | None = None,
+        confirm: bool = False,
         progress: Callable[[str, int], object] | None = None,
     ) -> MaintenanceReport: ...
     async def observe(

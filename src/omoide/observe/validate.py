@@ -11,8 +11,9 @@ import math
 import re
 from collections.abc import Collection
 from reprlib import repr as shown
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
+from omoide.domain.importance import RetentionPolicy
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
 from omoide.observe.redaction import redact
@@ -114,6 +115,13 @@ def archive_scope(given: bool | str) -> Literal[True, False, "only"]:
     if isinstance(given, bool):
         return given
     raise InvalidInput(f'archive: expected True, False or "only", got {shown(given)}')
+
+
+def retention_policy(given: str) -> RetentionPolicy:
+    for each in get_args(RetentionPolicy):
+        if given == each:
+            return cast(RetentionPolicy, each)
+    raise InvalidInput(f"policy: expected carried, kira or kira_delete, got {shown(given)}")
 
 
 def audience(given: str) -> str:

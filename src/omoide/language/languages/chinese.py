@@ -53,6 +53,7 @@ LANGUAGE = Language(
         (r"(\d{4})年", "in {0}"),
     ),
     conversation_words="我们 我 你 您 聊 谈 说 讨论 讲 做 了 过 什么 些 哪些 都 的 在 吗 呢 和 话题 事 事情 发生 何",
+    keep_requests="记住|記住|记下|記下|记一下|記一下|记好|記好|别忘|別忘|不要忘|保存好|收好|存好",
     fillers="你好|您好|谢谢|謝謝|好的|好吧|嗯|是的|再见",
     yes_no="是的|不是",
     question_endings="吗|嗎|呢",

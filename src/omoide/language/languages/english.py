@@ -148,6 +148,17 @@ LANGUAGE = Language(
         topics up us was we we'd we've went were what what's whats when where which who whole will with work
         worked working would you you've your yours
     """,
+    keep_requests=r"""
+        (?:put|stash|tuck|store|keep|save|file) (?:it|that|this|these|those|them|all of (?:it|that|this))
+          (?: away| down| up)?(?: somewhere| someplace| in a)?
+          (?: safe(?:ly)?| safe place| for later| on file| on record| in mind)
+        |(?:write|jot|note|take) (?:it|that|this|these|those|them|my \w+|the \w+) down|(?:write|jot|note) down
+        |(?:make|take) (?:a |some )?notes? (?:of|that|about|to)|make a (?:mental )?note|for the record
+        |(?:don't|do not|never) (?:ever )?(?:forget|lose) (?:that|this|it|my|the|to|about)|remind (?:me|us)
+        |(?<!i )(?<!you )(?<!we )(?<!he )(?<!she )(?<!they )(?<!n't )(?<!not )(?<!'ll )(?<!can )
+          remember(?::|,| (?:that|this|it|to|my|our|i|i'm|we|for|he|she|they|please))
+        |(?:can|could|will|would) you (?:please )?remember (?:that|this|it)|keep a record
+    """,
     fillers=r"""
         hi|hey|hello|hiya|yo|good\s+(?:morning|evening|afternoon|night)|bye|goodbye|see\s+you|later|there|all|ok|okay|k
         |kk

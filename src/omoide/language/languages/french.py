@@ -54,6 +54,8 @@ LANGUAGE = Language(
         (r"en MONTH(?: (\d{4}))?", "in {0} {1}"),
     ),
     conversation_words="parlé dit fait discuté passé quoi avons-nous est-ce qu sujet sujets",
+    keep_requests=r"souviens-toi|retiens|note (?:bien|ça|cela|que|le|la)|n'oublie pas|rappelle-toi"
+    r"|garde (?:ça|cela|le|la) \w+|garde-(?:le|la|les)|mets (?:ça|le|la|les) (?:en lieu sûr|de côté)|prends note",
     fillers="bonjour|salut|merci|oui|non|d'accord",
     yes_no="oui|non",
     first_person="je|mon",

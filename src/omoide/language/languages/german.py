@@ -70,6 +70,9 @@ LANGUAGE = Language(
         besprochen gesprochen geredet gesagt gemacht getan los passiert gab thema themen worüber über diskutiert
     """,
     abbreviations=r"z\.B|bzw|usw",
+    keep_requests=r"merke? dir|notiere?|schreibe? (?:dir )?(?:das|es|dies) auf|vergiss (?:das |es )?(?:bitte )?nicht"
+    r"|hebe? (?:das|es|sie) (?:gut |sicher )?auf|denke? (?:bitte )?(?:dran|daran)"
+    r"|behalte? (?:das|es) im kopf|leg \w+ irgendwo sicher ab",
     fillers=r"hallo|guten\s+(?:tag|morgen|abend)|danke|bitte|tschüss|genau|klar|super|ja|nein",
     yes_no="ja|nein",
     first_person="ich|mein|wir",

@@ -51,6 +51,8 @@ LANGUAGE = Language(
         (r"(?:a|in) MONTH(?: (\d{4}))?", "in {0} {1}"),
     ),
     conversation_words="parlato fatto detto discusso successo argomento argomenti",
+    keep_requests=r"ricorda(?:ti)?(?: che)?|annota(?:lo|la)?|segna(?:lo|telo)|non dimenticare|tieni a mente"
+    r"|conserva(?:lo|la)|scrivi(?:lo|telo)|prendi nota",
     fillers="ciao|grazie",
     preference_forms=(
         PhraseForm(r"\b", "preferisco,non sopporto,odio,detesto,adoro,evito"),

@@ -56,6 +56,7 @@ LANGUAGE = Language(
         (r"em MONTH(?: de (\d{4}))?", "in {0} {1}"),
     ),
     conversation_words="falamos fizemos dissemos conversamos discutimos aconteceu falei disse fiz assunto assuntos",
+    keep_requests=r"lembr[ae]-se|lembre|anot[ae]|não (?:se )?esqueças?|guard[ae] (?:isso|isto)|tome nota",
     fillers="ol[áa]|obrigad[oa]|sim",
     yes_no="sim|não",
     first_person="eu|meu",

@@ -58,6 +58,8 @@ LANGUAGE = Language(
     ),
     conversation_words="hablamos hicimos dijimos hablé dije hice pasó discutimos tema temas conversamos",
     abbreviations="Sra",
+    keep_requests=r"recuerda(?: que)?|acu[ée]rdate|apunta|an[óo]ta(?:lo|la)?|no (?:te |lo )?olvides|gu[áa]rda(?:lo|la)"
+    r"|guarda (?:esto|eso)|ten en cuenta|toma nota",
     fillers=r"hola|buenos\s+d[ií]as|gracias|vale|s[ií]",
     yes_no="s[ií]",
     first_person="yo|mi",

@@ -95,6 +95,16 @@ def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
     return len(found)
 
 
+def delete_texts(db: Connection, ids: Iterable[int]) -> None:
+    """Deletes the text of archived nodes for good; their rows, times and links stay, withdrawn."""
+    for id in ids:
+        erase_from_archive(db, [id])
+        empty: dict[str, Any] = {"text": "", "attributes": None, "content_hash": rows.content_hash("")}
+        _assign(db, id, dict.fromkeys(("summary", "details", "folded_text")) | empty | {"state": "withdrawn"})
+        db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # token states are deleted with it
+        db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
+
+
 def archived_count(db: Connection) -> int:
     """The number of archived nodes, from a counter."""
     return int(db.execute("SELECT value FROM counter WHERE name = 'archived'").get or 0)

@@ -18,6 +18,8 @@ _TEXT_SHOWN = 200  # characters of a text in the report
 
 # Nodes that a person restored from the archive are never archived again by a policy.
 _RESTORED_BY_USER = "EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'restored')"
+# Somebody asked to keep the turn: it has no retention date.
+_KEPT_ON_REQUEST = "(node.kind = 'episode' AND node.expires_at IS NULL AND node.attributes ->> 'compression' IS NULL)"
 # Learning has passed the episode. Episodes outside of sessions are never learned from, so they never expire.
 _LEARNED_FROM = """EXISTS (
     SELECT 1 FROM session WHERE session.id = node.session_id AND session.learned_upto >= node.id
@@ -92,7 +94,10 @@ def low_confidence(
 def expired_episodes(
     db: Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
 ) -> list[AgedNode]:
-    """Episodes past their retention date that were learned from and, if raw, compressed or empty; ordered by id."""
+    """Episodes past their retention date that were learned from and, if raw, compressed or empty; ordered by id.
+
+    The retention table of Kira's design, which is not the default policy.
+    """
     return _select_aged(
         db,
         f"""
@@ -106,7 +111,6 @@ def expired_episodes(
         _COMPRESSION,
         {"now": now, "after": after, "limit": limit},
         among,
-        "node_expiring",
     )
 
 
@@ -137,7 +141,7 @@ def least_used(db: Connection, now: int, limit: int) -> list[AgedNode]:
         WHERE
             node.state = 'live' AND NOT {_RESTORED_BY_USER}
             AND (node.kind = 'episode' OR NOT {PROTECTED})
-            AND node.kind NOT IN {LESSONS}
+            AND node.kind NOT IN {LESSONS} AND NOT {_KEPT_ON_REQUEST}
         ORDER BY
             node.kind = 'episode' AND NOT {_LEARNED_FROM},
             used,

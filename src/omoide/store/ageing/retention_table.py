@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from omoide.store.ageing import archive, retention
+from omoide.store.ageing import archive, carried, retention
 from omoide.store.ageing.archive import ArchiveRequest
+from omoide.store.ageing.carried import RetentionDecision
 from omoide.store.ageing.retention import AgedNode, Orphan
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
@@ -32,22 +33,39 @@ class RetentionTable(Table):
         """Archives the next learned nodes whose confidence fell below a threshold."""
         return self._age(lambda db, among: retention.low_confidence(db, now, below, after, limit, among), now, why)
 
-    def expire(self, now: int, after: int, limit: int, why: ArchiveReason | None) -> list[AgedNode]:
-        """Archives the next episodes that are past their expiry."""
-        return self._age(lambda db, among: retention.expired_episodes(db, now, after, limit, among), now, why)
+    def decide_turns(self, now: int, after: int, limit: int, *, apply: bool) -> list[RetentionDecision]:
+        """Decides about the next turns past their retention date: archived if live memories carry their content."""
+        found = self._file.read(carried.decide_due_turns, now, after, limit)
+        if not apply or not found:
+            return found
+
+        def work(db: Connection) -> list[RetentionDecision]:
+            still = carried.decide_due_turns(db, now, after, limit, [each.id for each in found])
+            carried.apply_decisions(db, still, now)
+            return still
+
+        return self._file.write(work)
+
+    def expire(
+        self, now: int, after: int, limit: int, why: ArchiveReason | None, *, delete: bool = False
+    ) -> list[AgedNode]:
+        """Archives the next episodes that are past their expiry; with `delete` their text is deleted."""
+        return self._age(lambda db, among: retention.expired_episodes(db, now, after, limit, among), now, why, delete)
 
     def expire_traces(self, now: int, before: int, after: int, limit: int, why: ArchiveReason | None) -> list[AgedNode]:
         """Archives the next task traces that are older than a time and that no learned node refers to."""
         return self._age(lambda db, among: retention.old_traces(db, before, after, limit, among), now, why)
 
-    def _age(self, select: _Select, now: int, why: ArchiveReason | None) -> list[AgedNode]:
+    def _age(self, select: _Select, now: int, why: ArchiveReason | None, delete: bool = False) -> list[AgedNode]:
         found = self._file.read(select, None)
         if why is None or not found:
             return found
 
         def work(db: Connection) -> list[AgedNode]:
             still = select(db, [each.id for each in found])
-            archive.archive_nodes(db, [why(each) for each in still], now)
+            gone = archive.archive_nodes(db, [why(each) for each in still], now)
+            if delete:
+                archive.delete_texts(db, gone)
             return still
 
         return self._file.write(work)

@@ -105,7 +105,9 @@ _INCREMENTAL = 2  # the value of PRAGMA auto_vacuum
 # Archiving a row leaves its page partly empty, so pages alone do not tell what is in use. Reads every page.
 _SPACE_QUERY = """
     SELECT
-        coalesce(sum(pgsize) FILTER (WHERE name GLOB 'archive*'), 0),
+        coalesce(sum(pgsize) FILTER (WHERE name GLOB 'archive*'), 0)
+            + coalesce(sum(pgsize) FILTER (WHERE name GLOB 'nodes_fts*' OR name IN ('vector', 'token_state')), 0)
+            * (SELECT count(*) FROM archived) / (SELECT max(1, count(*)) FROM node),
         coalesce(sum(unused) FILTER (WHERE name NOT GLOB 'archive*'), 0)
     FROM dbstat
     WHERE aggregate = TRUE
@@ -114,7 +116,8 @@ _SPACE_QUERY = """
 
 @dataclass(frozen=True, slots=True)
 class SpaceUse:
-    """Bytes of the file, of its free pages, of the archive with its index, and unused bytes in the other pages."""
+    """Bytes of the file, of its free pages, of the archive with its share of index and vectors, and unused bytes in
+    the other pages."""
 
     bytes: int
     free: int

@@ -66,7 +66,7 @@ EXPORTED_TABLES = (
         refers={"session_id": "session"},
         late={"narrative_id": "node"},
         json=("details", "attributes", "tags"),
-        derived=("folded_text", "folded_speaker", "folded_tags"),
+        derived=("folded_text", "folded_speaker", "folded_tags", "stays_since"),
     ),
     ExportedTable(  # after the node, whose text is archived on import
         name="archived", same=("node_id",), refers={"node_id": "node"}, derived=("block_id", "length"), numbered=False

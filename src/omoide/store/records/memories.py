@@ -124,6 +124,6 @@ def unarchive_node(db: Connection, id: int) -> Node:
     if held is not None:
         raise InvalidInput(f"node {held.id} is the live preference {name!r} now; archive it first")
     if not archive.restore_node(db, id):
-        raise InvalidInput(f"the archived text of node {id} is missing; run `omoide admin doctor`")
+        raise InvalidInput(f"the text of node {id} was deleted by a retention policy; it cannot be restored")
     vectors.enqueue_without_vector(db, id)
     return nodes.require(db, id)

@@ -108,6 +108,11 @@ def is_common_word(stem: str) -> bool:
     return stem in _common_words()
 
 
+def is_everyday_word(stem: str, most: int) -> bool:
+    """Whether a word is among the most frequent ones."""
+    return _common_words().get(stem, most) < most
+
+
 def is_function_word(stem: str) -> bool:
     """Whether a word only connects other words."""
-    return len(stem) < 2 or _common_words().get(stem, _FUNCTION_WORDS) < _FUNCTION_WORDS
+    return len(stem) < 2 or is_everyday_word(stem, _FUNCTION_WORDS)

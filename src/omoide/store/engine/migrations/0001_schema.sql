@@ -96,6 +96,7 @@ CREATE TABLE node (
     audience         TEXT NOT NULL DEFAULT 'private' CHECK (audience IN ('private', 'shared')),
     state            TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'superseded', 'archived', 'withdrawn')),
     state_at         INTEGER NOT NULL,
+    stays_since      INTEGER,  -- when maintenance decided that this turn must not be archived; NULL: not decided
 
     content_hash     BLOB NOT NULL,
     key              BLOB,
@@ -110,7 +111,8 @@ CREATE UNIQUE INDEX node_by_key ON node (key) WHERE key IS NOT NULL;
 CREATE INDEX node_by_time ON node (event_at);
 CREATE INDEX node_by_session ON node (session_id, id) WHERE session_id IS NOT NULL;
 CREATE INDEX node_learned ON node (kind, updated_at) WHERE kind <> 'episode';
-CREATE INDEX node_expiring ON node (expires_at) WHERE expires_at IS NOT NULL AND state = 'live';
+CREATE INDEX node_expiring ON node (expires_at)
+    WHERE state = 'live' AND expires_at IS NOT NULL AND stays_since IS NULL;
 CREATE INDEX node_by_narrative ON node (narrative_id) WHERE narrative_id IS NOT NULL;
 CREATE INDEX node_by_task ON node (task_id) WHERE task_id IS NOT NULL;
 CREATE INDEX fact_by_subject ON node (attributes ->> 'subject', attributes ->> 'predicate') WHERE kind = 'fact';
@@ -180,6 +182,10 @@ CREATE TABLE edge (
     UNIQUE (source_id, type, target_id)
 ) STRICT;
 
+-- A memory was made from a turn: maintenance decides again whether the turn may be archived.
+CREATE TRIGGER turn_carried AFTER INSERT ON edge WHEN new.type = 'derived_from' BEGIN
+    UPDATE node SET stays_since = NULL WHERE id = new.target_id AND stays_since IS NOT NULL;
+END;
 CREATE INDEX edge_by_target ON edge (target_id, type, source_id);  -- covers walking a session backwards
 
 CREATE TABLE relation (
