@@ -41,11 +41,12 @@ MOSTLY, PARTLY, WHOLLY = 0.5, 0.3, 0.8  # shares of a clause, and of a quote, th
 CUE_SCALE, WORD_SCALE, VECTOR_SCALE = (
     2.0,
     12.0,
-    (12.0, 5.0, 5.0),
+    (12.0, 5.0),
 )
 PENALTY, KIND_PENALTY = {"words": 0.02, "vectors": 0.05}, 0.02
 STEPS = 250
-THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+UNREAD = 0.3  # what a clause counts that the reader refuses anyway
+THRESHOLDS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,9 @@ def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> 
             words[row, bucket] = weight * WORD_SCALE
     parts = [cue_matrix(clauses).astype(np.float64) * CUE_SCALE, words]
     if vectors is not None:
-        parts += [part * scale for part, scale in zip(np.split(vectors, 3, axis=1), VECTOR_SCALE, strict=True)]
+        parts += [
+            part * scale for part, scale in zip(np.split(vectors, len(VECTOR_SCALE), axis=1), VECTOR_SCALE, strict=True)
+        ]
     return np.hstack(parts)
 
 
@@ -162,21 +165,22 @@ def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
 def train(examples: Sequence[Example], rows: Array, penalty: float) -> tuple[Fitted, Array]:
     """The weights of all heads, calibrated on five folds, and the calibrated scores that the folds gave."""
     kept = np.array([each.kind is not None for each in examples], float)
-    unseen = unseen_scores(examples, rows, kept, penalty)
     readable = np.array([each.clause.modality in KEPT for each in examples])
+    counts = np.where(readable, 1.0, UNREAD)
+    unseen = unseen_scores(examples, rows, kept, penalty, counts)
     scale, offset = calibrate(unseen[readable], kept[readable])
     positive = np.flatnonzero(kept)
     kinds = np.array([[each == examples[row].kind for each in KINDS] for row in positive.tolist()], float)
-    weights = np.hstack([fit(rows, kept[:, None], penalty), fit(rows[positive], kinds, KIND_PENALTY)])
+    weights = np.hstack([fit(rows, kept[:, None], penalty, counts), fit(rows[positive], kinds, KIND_PENALTY)])
     return Fitted(weights, scale, offset), unseen * scale + offset
 
 
-def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty: float) -> Array:
+def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty: float, counts: Array) -> Array:
     folds = np.array([zlib.crc32(f"fold {each.session}".encode()) % FOLDS for each in examples])
     scores = np.zeros(len(examples))
     for fold in range(FOLDS):
         here = folds == fold
-        scores[here] = (rows[here] @ fit(rows[~here], kept[~here, None], penalty))[:, 0]
+        scores[here] = (rows[here] @ fit(rows[~here], kept[~here, None], penalty, counts[~here]))[:, 0]
     return scores
 
 
@@ -184,7 +188,7 @@ def save(path: Path, fitted: Fitted, cues: int) -> None:
     weights = {"cues": fitted.weights[:cues] * CUE_SCALE, "words": fitted.weights[cues : cues + BUCKETS] * WORD_SCALE}
     rest = fitted.weights[cues + BUCKETS :]
     if len(rest):
-        scales = np.repeat(VECTOR_SCALE, len(rest) // 3)[:, None]
+        scales = np.repeat(VECTOR_SCALE, len(rest) // len(VECTOR_SCALE))[:, None]
         weights["vectors"] = rest * scales
     halves = {name: values.astype(np.float16) for name, values in weights.items()}
     np.savez(path, **halves, calibration=np.array([fitted.scale, fitted.offset]))

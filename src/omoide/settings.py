@@ -116,9 +116,9 @@ class Settings:
         5.0, "seconds", "Idle time before background learning, so that it delays no message.", 0, 86_400
     )
     learn_threshold: float = _number(
-        0.6,
+        0.65,
         "probability",
-        "What the judge finds less worth keeping is not learned; higher learns less, more surely.",
+        "A clause less probably worth keeping is not learned. The page on learning lists the precision of each value.",
         0,
         1,
     )

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-THRESHOLD = 0.5
 KINDS: tuple[StatementKind, ...] = get_args(StatementKind)
 BUCKETS = 1 << 12  # of hashed words
-REPLY_CHARACTERS = 300  # of the agent's turn before; its beginning says what it was about
+REPLY_CHARACTERS = 120  # of the agent's turn before; its beginning says what it was about
 
 _MODALITIES: tuple[str, ...] = get_args(Modality)
 _PERSONS: tuple[str, ...] = get_args(Person)
@@ -56,7 +55,7 @@ class JudgeWeights:
 
     cues: NDArray[np.float32]  # one row per column of `cue_matrix`, and the bias
     words: NDArray[np.float32]  # one row per bucket
-    vectors: NDArray[np.float32] | None  # rows for the vectors of the clause, the one before and the reply
+    vectors: NDArray[np.float32] | None  # rows for the vectors of the clause and the reply
     scale: float
     offset: float
 
@@ -157,14 +156,14 @@ def _words(text: str) -> list[str]:
 
 
 def vectors_of(clauses: Sequence[ClauseFeatures], embedder: Embedder) -> NDArray[np.float32]:
-    """The vectors of each clause, of the clause before and of the reply before, side by side; zeros where none is."""
+    """The vectors of each clause and of the agent's turn before, side by side; zeros where there is none."""
     import numpy as np
 
-    rows = [(each.text, each.before, each.reply[:REPLY_CHARACTERS]) for each in clauses]
+    rows = [(each.text, each.reply[:REPLY_CHARACTERS]) for each in clauses]
     texts = list(dict.fromkeys(text for row in rows for text in row if text.strip()))
     held = np.vstack([embedder.embed(texts), np.zeros((1, embedder.dimensions), np.float32)])
     place = {text: number for number, text in enumerate(texts)}
-    return np.hstack([held[[place.get(row[part], -1) for row in rows]] for part in range(3)])
+    return np.hstack([held[[place.get(row[part], -1) for row in rows]] for part in range(2)])
 
 
 def _scores(
