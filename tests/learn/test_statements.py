@@ -183,9 +183,9 @@ def test_no_longer_ends_what_was_said_and_fills_no_slot(memory: Memory) -> None:
 
 
 def test_an_unsure_change_is_a_contradiction(memory: Memory) -> None:
-    old = said("I buy bread at the market", "User buys bread at the market on Fridays", matter="market")
-    new = said("bread comes from Ruben now", "User's bread comes from Ruben now", matter="ruben", change="replaces")
-    talk(memory, MAY, "I buy bread at the market on Fridays", "the bread comes from Ruben now")
+    old = said("I buy bread at the market", "User buys bread at the market on Fridays", matter="bread market")
+    new = said("bread is from Ruben now", "User's bread is from Ruben now", matter="ruben bread", change="replaces")
+    talk(memory, MAY, "I buy bread at the market on Fridays", "the bread is from Ruben now")
     assert learn(memory, old, new).count("contradicted") == 1
     assert len(memory.review.contradictions()) == 1
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal
@@ -42,6 +42,7 @@ class StatedContent:
     slot: str | None
     value: str  # without case, accents and punctuation; the parts of a place are separated by commas
     matter: frozenset[str]
+    head: str  # the first word of the matter
     words: frozenset[str]  # stems of the content words, without the names of the subject
     numbers: frozenset[str]
     limits: frozenset[str]  # words that negate, restrict or weaken it
@@ -87,6 +88,7 @@ def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
         slot=slot,
         value="" if value is None else _value_key(str(value), place=slot in _PLACES),
         matter=_matter(str(matter), own, "" if value is None else str(value)),
+        head=stem(str(matter).partition(" ")[0]),
         words=_stems(item.text, own),
         numbers=frozenset(_NUMBER.findall(item.text)),
         limits=_limits(item.text),
@@ -116,6 +118,8 @@ class Comparison:
     change: ChangeKind | None = None
     words: str = ""
     names: frozenset[str] = frozenset()  # of its subject, as keys
+    rarity: Mapping[str, float] = field(default_factory=dict)  # of its words: 1 for a word that nothing else contains
+    closeness: Mapping[int, float] = field(default_factory=dict)  # similarity of vectors, by place; may be empty
 
     def decide(self, held: Sequence[StatedContent]) -> dict[int, Verdict]:
         """Verdicts by place in `held`. What stands beside the new statement is left out.
@@ -131,7 +135,7 @@ class Comparison:
             if verdict is not None:
                 found[place] = verdict
             elif self.change is not None and not self._is_over:
-                likely.append((same_matter(self, old), place))
+                likely.append((same_matter(self, old, self.closeness.get(place)), place))
         if likely and not {"replaces", "ends"} & set(found.values()):
             found |= self._announced(held, *max(likely, key=lambda each: (each[0], held[each[1]].said_at)))
         return found
@@ -285,49 +289,63 @@ def _letters(value: str) -> list[str]:
 
 # ── which statement an announced change means ──
 
-SURE, UNSURE = 0.5, 0.15  # from SURE on it is replaced, from UNSURE on it is a contradiction
-# Fitted by bench/change_pairs.py. Vectors were tried as a feature and found no more pairs.
-_BIAS = -7.63
+SURE, UNSURE = 0.6, 0.2  # from SURE on it is replaced, from UNSURE on it is a contradiction
+# Fitted by bench/change_pairs.py, without and with vectors.
 _WEIGHTS = {
-    "slot": 1.63,  # the same slot
-    "other_slot": -1.28,
-    "matter": 1.13,  # share of common words of the matters
-    "words": 1.66,  # share of common content words in the shorter statement, in both together, and their number
-    "jaccard": 2.57,
-    "shared": 3.85,
-    "old_value": 1.39,  # the words of the change name the old value
-    "number": 0.45,  # both have numbers, and other ones
-    "kind": 1.61,
-    "subject": 2.67,
-    "names_subject": 0.96,  # the subject of one is named in the other
+    "bias": -7.4,
+    "slot": 2.5,  # the same slot
+    "other_slot": -1.3,
+    "matter": 1.3,  # share of common words of the matters
+    "rare": 6.6,  # common words, by their rarity
+    "cover": -0.4,  # their share in the new statement
+    "head": 1.5,  # the first word of the new matter is in the old statement, by its rarity
+    "old_head": 1.0,
+    "heads": 1.8,  # both matters begin with the same word
+    "old_number": 1.7,  # the words of the change name a number of the old statement
+    "number": 0.7,  # both have numbers, and other ones
+    "kind": 1.5,
+    "subject": 2.1,
+    "names_subject": 1.9,  # the subject of one is named in the other
 }
+_WEIGHTS_WITH_VECTORS = {
+    "bias": -8.1, "slot": 1.5, "other_slot": -1.8, "matter": 0.5, "rare": 4.9, "cover": -1.5, "head": 1.4,
+    "old_head": 0.6, "heads": 1.5, "old_number": 1.4, "number": 0.3, "kind": 1.1, "subject": 1.7,
+    "names_subject": 1.2, "closeness": 6.0,
+}  # fmt: skip
 
 
-def same_matter(comparison: Comparison, old: StatedContent) -> float:
+def same_matter(comparison: Comparison, old: StatedContent, closeness: float | None = None) -> float:
     """The probability that an announced change is about an old statement."""
-    found = features(comparison, old)
-    return 1 / (1 + math.exp(-_BIAS - sum(_WEIGHTS[name] * value for name, value in found.items())))
+    found = features(comparison, old, closeness)
+    weights = _WEIGHTS if closeness is None else _WEIGHTS_WITH_VECTORS
+    return 1 / (1 + math.exp(-weights["bias"] - sum(weights[name] * value for name, value in found.items())))
 
 
-def features(comparison: Comparison, old: StatedContent) -> dict[str, float]:
+def features(comparison: Comparison, old: StatedContent, closeness: float | None = None) -> dict[str, float]:
     new = comparison.new
-    spoken = name_key(comparison.words).split()
-    named = old.value.replace(",", " ").split()
+    spoken = frozenset(_NUMBER.findall(comparison.words)) | new.numbers
     same_subject = comparison.is_about_same(old)
-    shared, either = new.words & old.words, new.words | old.words
-    return {
+    shared = new.words & old.words
+
+    def rarity(word: str) -> float:
+        return comparison.rarity.get(word, 1.0)
+
+    found = {
         "slot": float(new.slot is not None and new.slot == old.slot),
         "other_slot": float(None not in (new.slot, old.slot) and new.slot != old.slot),
         "matter": _common(new.matter, old.matter),
-        "words": _common(new.words | new.matter, old.words | old.matter),
-        "jaccard": len(shared) / max(1, len(either)),
-        "shared": min(3, len(shared)) / 3,
-        "old_value": float(bool(named) and not same_value(new, old) and set(named) <= set(spoken)),
+        "rare": min(3.0, sum(rarity(word) ** 3 for word in shared)) / 3,
+        "cover": sum(map(rarity, shared)) / (sum(map(rarity, new.words)) or 1.0),
+        "head": rarity(new.head) ** 2 * (new.head in old.words),
+        "old_head": rarity(old.head) ** 2 * (old.head in new.words),
+        "heads": rarity(new.head) * (bool(new.head) and new.head == old.head),
+        "old_number": float(bool(spoken & old.numbers)),
         "number": float(bool(new.numbers and old.numbers) and new.numbers != old.numbers),
         "kind": float(new.kind == old.kind),
         "subject": float(same_subject),
         "names_subject": float(not same_subject and _names_subject(comparison, old)),
     }
+    return found if closeness is None else found | {"closeness": closeness}
 
 
 def _names_subject(comparison: Comparison, old: StatedContent) -> bool:
@@ -340,6 +358,13 @@ def _common(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 # ── words and times ──
+
+_FEWEST_MEMORIES = 1_000  # in a smaller file every word would seem common
+
+
+def word_rarity(memories: int, of: int) -> float:
+    """How much a word tells, from 0 to 1, if so many memories of all contain it."""
+    return max(0.0, 1.0 - math.log(memories + 1) / math.log(max(of, _FEWEST_MEMORIES) + 1))
 
 
 @cache

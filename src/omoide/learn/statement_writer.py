@@ -6,8 +6,9 @@ some, or is added; its subject and the people it names become entities, and slot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 from omoide.domain import Draft, Entity, Fact, Node, Preference
@@ -15,8 +16,9 @@ from omoide.domain.entity import name_key
 from omoide.domain.node import WriteVerb, Written
 from omoide.domain.slots import SLOTS, Slot, competing_slots
 from omoide.language.registry import words_of
+from omoide.language.stemmer import stem
 from omoide.language.text import fts_terms, search_terms
-from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of, subject_of
+from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of, subject_of, word_rarity
 from omoide.learn.proposal import USER, ChangeKind
 from omoide.store import EntityProfile, LearningTransaction, StatementSearch
 
@@ -78,10 +80,11 @@ class StatementWriter:
         subject = subject_of(new.draft)
         names = self.entities.names_of(subject) if subject else ()
         content = replace(content_of(new.draft, names), named=new.named, own_word=new.own_word)
-        held = self.transaction.statements(self._search(new, content, names))
+        rarity = self._rarity(new) if new.change is not None else {}
+        held = self.transaction.statements(self._search(new, content, names, rarity))
         contents = [self._held_content(each, names, new) for each in held]
-        keys = frozenset(map(name_key, names))
-        verdicts = Comparison(content, new.change, new.words, keys).decide(contents)
+        keys, by_stem = frozenset(map(name_key, names)), {stem(name_key(word)): rare for word, rare in rarity.items()}
+        verdicts = Comparison(content, new.change, new.words, keys, by_stem).decide(contents)
         outcome = self._apply(new, content, {held[place].id: (held[place], verdicts[place]) for place in verdicts})
         current = outcome.verb not in ("contradicted", "ended") and outcome.node.valid_until is None
         self._link_entities(outcome.node, new, current=current)
@@ -93,23 +96,32 @@ class StatementWriter:
             self._end_relation(old, self.transaction.now)
         self._link_entities(node, new, current=node.valid_until is None)
 
-    def _search(self, new: NewStatement, content: StatedContent, names: tuple[str, ...]) -> StatementSearch:
-        """By slot, by all words of the matter, and for an announced change by its rarest words."""
+    def _rarity(self, new: NewStatement) -> dict[str, float]:
+        """How rare each word of an announced change is among all memories."""
+        words = [word for word in search_terms(f"{new.draft.text} {new.words}") if word.lower() not in _empty_words()]
+        own = 1 if new.sources else 0  # its turn contains them
+        counts, memories = self.transaction.word_counts(words)
+        return {word: word_rarity(counts.get(word, own) - own, memories) for word in words}
+
+    def _search(
+        self, new: NewStatement, content: StatedContent, names: tuple[str, ...], rarity: Mapping[str, float]
+    ) -> StatementSearch:
+        """By slot, by all words of the matter, and for an announced change by its rarest words that are known."""
         attributes = new.draft.attributes
         matter = str(attributes.get("matter") or attributes.get("name") or attributes.get("about") or "")
         spoken = search_terms(matter.replace("_", " ")) or [
             word for word in search_terms(new.draft.text) if len(word) > 2
         ]
-        found = " AND ".join(fts_terms(spoken[:_MOST_TERMS]))
-        announced = ""
-        if new.change is not None:
-            own = {part for name in names for part in name_key(name).split()}
-            own |= words_of("stop_words", "minor_words")
-            words = [word for word in search_terms(f"{new.draft.text} {new.words}") if name_key(word) not in own]
-            least = 2 if new.sources else 1  # its own turn contains them
-            announced = " OR ".join(fts_terms(self.transaction.rarest(words, _SHARED_WORDS, least)))
-        slots = () if content.slot is None else competing_slots(content.slot)
-        return StatementSearch(names, slots, matter or None, found, announced)
+        own = {part for name in names for part in name_key(name).split()}
+        known = [word for word, rare in rarity.items() if rare < 1.0 and name_key(word) not in own]
+        rarest = sorted(known, key=lambda word: -rarity[word])[:_SHARED_WORDS]
+        return StatementSearch(
+            subjects=names,
+            slots=() if content.slot is None else competing_slots(content.slot),
+            matter=matter or None,
+            words=" AND ".join(fts_terms(spoken[:_MOST_TERMS])),
+            announced=" OR ".join(fts_terms(rarest)),
+        )
 
     def _held_content(self, held: Node, names: tuple[str, ...], new: NewStatement) -> StatedContent:
         content = content_of(held, names)
@@ -216,6 +228,11 @@ class StatementWriter:
             return
         source, target = (other, one) if slot.of_value else (one, other)
         self.transaction.end_relations(source.id, slot.relation, until, target.id)
+
+
+@cache
+def _empty_words() -> frozenset[str]:
+    return words_of("stop_words", "minor_words")
 
 
 def _subject_type(slot: Slot | None) -> str | None:

@@ -63,9 +63,9 @@ class LearningTransaction:
         """Live statements that may be about the same matter, newest first."""
         return statement_search.find(self._db, search)
 
-    def rarest(self, words: Sequence[str], limit: int, least: int) -> list[str]:
-        """The words that fewest memories contain, of those that at least `least` contain."""
-        return statement_search.rarest(self._db, words, limit, least)
+    def word_counts(self, words: Sequence[str]) -> tuple[dict[str, int], int]:
+        """How many memories contain each of the words, and how many memories there are."""
+        return statement_search.word_counts(self._db, words)
 
     def insert(self, draft: Draft) -> Node:
         """Stores a node as it is."""

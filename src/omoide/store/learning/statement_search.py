@@ -79,8 +79,8 @@ def _with_words(db: Connection, expression: str) -> list[int]:
     )
 
 
-def rarest(db: Connection, words: Sequence[str], limit: int, least: int) -> list[str]:
-    """The words that fewest memories contain, of those that at least `least` contain."""
+def word_counts(db: Connection, words: Sequence[str]) -> tuple[dict[str, int], int]:
+    """How many memories contain each of the words, and about how many memories there are."""
     cut = make_tokenizer(db)
     terms = {word: tokens[0] for word in words if (tokens := cut(word))}
     counts = dict(
@@ -89,8 +89,8 @@ def rarest(db: Connection, words: Sequence[str], limit: int, least: int) -> list
             (json.dumps(list(terms.values())),),
         )
     )
-    known = [word for word in terms if int(counts.get(terms[word], 0)) >= least]
-    return sorted(known, key=lambda word: int(counts[terms[word]]))[:limit]
+    total = db.execute("SELECT coalesce(max(id), 0) FROM node").get
+    return {word: int(counts[term]) for word, term in terms.items() if term in counts}, int(total)
 
 
 def _subject_of(node: Node) -> str:
