@@ -97,6 +97,14 @@ def test_a_cached_answer_counts_as_an_access_too(memory: Memory) -> None:
     assert memory.get(node.id).access_count == 2
 
 
+def test_writing_access_counts_does_not_drop_answers(memory: Memory) -> None:
+    node = memory.remember("Otto lives in Berlin")
+    memory.recall("Otto")
+    memory.flush()
+    assert memory.get(node.id).access_count == 1
+    assert again(memory.recall("Otto"))
+
+
 def test_what_a_pack_notes_in_its_trace_is_not_found_in_the_next_answer(memory: Memory) -> None:
     memory.remember("Otto lives in Berlin")
     memory.context("Otto")

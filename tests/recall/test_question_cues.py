@@ -65,7 +65,7 @@ def test_exemplars_are_embedded_once_for_each_embedder() -> None:
             return super().embed(texts)
 
     embedder = Counting(37)
-    assert intent_exemplars(embedder) is intent_exemplars(embedder)
+    assert intent_exemplars(embedder).vectors is intent_exemplars(embedder).vectors
     assert embedder.asked == 1
 
 

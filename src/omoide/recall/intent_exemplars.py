@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.language.registry import QuestionKind
-from omoide.store import embed_texts
+from omoide.recall.question import embed_once
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,13 +60,7 @@ class IntentExemplars:
     vectors: NDArray[np.float32]
 
 
-_embedded: dict[tuple[str, int], IntentExemplars] = {}  # by name and dimensions of the embedder
-
-
 def intent_exemplars(embedder: Embedder) -> IntentExemplars:
-    """The exemplars of an embedder, computed on first use."""
-    name = (embedder.name, embedder.dimensions)
-    if name not in _embedded:
-        texts = tuple((kind, " ".join(text.split())) for kind, several in _TEXTS.items() for text in several.split("|"))
-        _embedded[name] = IntentExemplars(texts, embed_texts(embedder, [text for _, text in texts]).vectors)
-    return _embedded[name]
+    """The exemplars of an embedder."""
+    texts = tuple((kind, " ".join(text.split())) for kind, several in _TEXTS.items() for text in several.split("|"))
+    return IntentExemplars(texts, embed_once(embedder, tuple(text for _, text in texts)))

@@ -17,8 +17,7 @@ from omoide.domain import Node
 from omoide.errors import OmoideError
 from omoide.language.text import has_unspaced_script
 from omoide.providers.protocols import Embedder
-from omoide.recall.question import contained_terms
-from omoide.store import embed_texts
+from omoide.recall.question import contained_terms, embed_once
 
 if TYPE_CHECKING:
     import numpy as np
@@ -155,24 +154,23 @@ def names_a_topic(terms: Sequence[str]) -> bool:
 
 class NoiseFloor:
     """Measures the calibration when it is first needed, and again when the store changed in size by a quarter or has
-    another model. A measurement embeds 36 short texts once and runs 36 searches."""
+    another model. A measurement embeds 36 short texts, once in a process, and runs 36 searches."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()  # two threads must not measure at the same time
         self._model = 0
-        self._questions: NDArray[np.float32] | None = None
         self._size = 0
         self._measured: NoiseCalibration | None = None
 
     def calibration(self, index: VectorIndex, model: int, embedder: Embedder) -> NoiseCalibration:
         """Raises `EmbedderFailed` if the embedder fails."""
         with self._lock:
-            if self._questions is None or self._model != model:
-                vectors = embed_texts(embedder, UNRELATED_QUESTIONS).vectors
-                self._model, self._questions, self._measured = model, vectors, None
+            if self._model != model:
+                self._model, self._measured = model, None
             size = len(index)
             if self._measured is None or not self._size / _REMEASURE_AT < size < self._size * _REMEASURE_AT:
-                self._size, self._measured = size, _measure_noise(index, self._questions)
+                questions = embed_once(embedder, UNRELATED_QUESTIONS)
+                self._size, self._measured = size, _measure_noise(index, questions)
             return self._measured
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from omoide.providers.protocols import Embedder
     from omoide.recall.candidates import SearchSources
     from omoide.recall.recipes import Recipe, RecipeArm
     from omoide.store.search.node_columns import ScoredNodes
@@ -197,6 +198,17 @@ def embed_question(text: str, sources: SearchSources) -> QuestionEmbedding | NoE
     if not found.vectors.any():
         return NoEmbedding("the embedder found no meaning in the question")
     return QuestionEmbedding(found.vectors[0], found.tokens[0] if found.tokens else None, not supported)
+
+
+_embedded: dict[tuple[type, str, int, tuple[str, ...]], NDArray[np.float32]] = {}
+
+
+def embed_once(embedder: Embedder, texts: tuple[str, ...]) -> NDArray[np.float32]:
+    """The vectors of texts that never change, computed once in a process. Raises `EmbedderFailed`."""
+    key = (type(embedder), embedder.name, embedder.dimensions, texts)
+    if key not in _embedded:
+        _embedded[key] = embed_texts(embedder, texts).vectors
+    return _embedded[key]
 
 
 def _sequence_end(when: QuestionTime | None, asking: str) -> RowEnd | None:

@@ -66,7 +66,7 @@ class NodeTable(Table):
     confirm = writes(nodes.confirm)
     adjust_score = writes(nodes.adjust_score)
     count_outcome = writes(nodes.count_outcome)
-    record_accesses = writes(memories.record_accesses)
+    record_accesses = writes(memories.record_accesses, counts=False)
 
 
 class LinkTable(Table):

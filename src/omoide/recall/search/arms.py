@@ -9,7 +9,6 @@ import math
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,9 @@ from omoide.domain import Node
 from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms, search_terms
 from omoide.language.time import DateClue, EventClue, ExtremeClue, SessionNumbers, SessionsAgo, TimeSpan
-from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
-from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words
-from omoide.store import NodeFilter, NodeRow, Store, embed_texts
+from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words, embed_once
+from omoide.store import NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 
 # ── keyword ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,33 +134,14 @@ def _similarity_by_vector(ids: list[int], embedding: QuestionEmbedding, sources:
     if not known:
         return {}
     shared = vectors.mean(axis=0) if len(known) > 1 else np.zeros_like(embedding.vector)
-    question = embedding.vector - _generic_question_vector(sources)
+    assert sources.embedder is not None
+    question = embedding.vector - embed_once(sources.embedder, _GENERIC_QUESTIONS).mean(axis=0)
     question /= max(float(np.linalg.norm(question)), 1e-6)
     # The cosine of `vector - shared` with the question, without a second matrix: every vector has length 1.
     # `vecdot` stays on one thread.
     lengths = np.sqrt(np.maximum(1e-6, 1 - 2 * np.vecdot(vectors, shared) + shared @ shared))
     along = np.vecdot(vectors, question) - shared @ question
     return dict(zip(known, (along / lengths).tolist(), strict=True))
-
-
-_generic_vectors: WeakKeyDictionary[Embedder, NDArray[np.float32]] = WeakKeyDictionary()
-
-
-def _generic_question_vector(sources: SearchSources) -> NDArray[np.float32]:
-    """The mean vector of the generic questions, computed once for each embedder."""
-    embedder = sources.embedder
-    assert embedder is not None
-    try:
-        known = _generic_vectors.get(embedder)
-    except TypeError:  # an embedder that cannot be referenced weakly: computed each time
-        return _mean_vector(embedder)
-    if known is None:
-        known = _generic_vectors[embedder] = _mean_vector(embedder)
-    return known
-
-
-def _mean_vector(embedder: Embedder) -> NDArray[np.float32]:
-    return np.asarray(embed_texts(embedder, _GENERIC_QUESTIONS).vectors.mean(axis=0))
 
 
 # ── entities and their relations ──────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import threading
 import weakref
@@ -18,7 +17,7 @@ from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate, night_journal
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate
-from omoide.store.engine.writer import Work, Writer
+from omoide.store.engine.writer import CONTENT, Work, Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,12 +26,9 @@ T = TypeVar("T")
 class _Reader:
     """The reading connection of a thread. Its lock is held while reading, and by close()."""
 
-    _numbers = itertools.count()
-
     def __init__(self, db: Connection) -> None:
         self.db = db
         self.lock = threading.RLock()
-        self.number = next(self._numbers)
 
 
 class DatabaseFile:
@@ -120,13 +116,17 @@ class DatabaseFile:
 
     def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a write transaction; returns when it is durable."""
+        return self.write_counted(True, lambda db: work(db, *args, **kwargs))
+
+    def write_counted(self, counts: bool, work: Work[T]) -> T:
+        """As `write`; without `counts`, the work changes no answer, and cached ones stay valid."""
         self.require_open()
         self._require_same_file()
         night: int | None = getattr(self._local, "night", None)
         with self._turn():
             if night is None:
-                return self._writer.run(lambda db: work(db, *args, **kwargs))
-            return self._writer.run(lambda db: night_journal.record(db, night, lambda db: work(db, *args, **kwargs)))
+                return self._writer.run(work, counts=counts)
+            return self._writer.run(lambda db: night_journal.record(db, night, work), counts=counts)
 
     @contextmanager
     def recorded(self, night: int) -> Iterator[None]:
@@ -176,14 +176,8 @@ class DatabaseFile:
                 db.close()
 
     def state(self) -> Hashable:
-        """A value that differs from an earlier one of the same thread if anybody has written since."""
-        self.require_open()
-        with translate_errors(self.path):
-            reader = self._reader()
-            with reader.lock:
-                if self._only is not None:  # data_version does not count the connection's own writes
-                    return reader.db.total_changes()
-                return reader.number, reader.db.execute("PRAGMA data_version").get
+        """A value that differs from an earlier one if anybody has written since, other than counts of accesses."""
+        return self.read(lambda db: str(db.execute("SELECT stamp FROM write_mark WHERE writer = ?", (CONTENT,)).get))
 
     def _turn(self) -> AbstractContextManager[Any]:
         """A memory without a file has a single connection, which threads use in turn."""
@@ -246,11 +240,12 @@ class reads(Generic[P, T]):
 class writes(Generic[P, T]):
     """A function of a connection as a method of a table that runs it in a write transaction."""
 
-    def __init__(self, work: TableFunction[P, T]) -> None:
+    def __init__(self, work: TableFunction[P, T], *, counts: bool = True) -> None:
         self._work = work
+        self._counts = counts
 
     def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
-            return table._file.write(self._work, *args, **kwargs)
+            return table._file.write_counted(self._counts, lambda db: self._work(db, *args, **kwargs))
 
         return run

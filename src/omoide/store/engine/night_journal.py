@@ -21,6 +21,7 @@ from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.errors import InvalidInput, NotFound
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
+from omoide.store.search import fulltext
 
 T = TypeVar("T")
 
@@ -188,6 +189,7 @@ def undo(db: Connection, night: int | None = None) -> UndoneNight:
     work = _Undo(db, _changed_since(db, whole))
     apsw.Changeset.apply(apsw.Changeset.invert(whole), db, filter_change=work.wants, conflict=work.conflict)
     work.merge_columns()
+    fulltext.index_nodes(db, db.column("SELECT id FROM node WHERE id NOT IN (SELECT id FROM nodes_fts_docsize)"))
     archive_blocks.remove_unknown(db)  # a block that others use by now still has the texts that are back in their rows
     db.execute("DELETE FROM night_change WHERE run_id = ?", (night,))
     db.execute("UPDATE maintenance_run SET undone_at = ? WHERE id = ?", (db.now, night))

@@ -19,6 +19,7 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 
 _LARGEST_GROUP = 256
+CONTENT = "content"  # the mark that counts transactions of all writers, except those that only count accesses
 
 
 @dataclass(slots=True, eq=False)
@@ -26,6 +27,7 @@ class _Pending:
     """The work of one caller in a group commit."""
 
     work: Work[Any]
+    counts: bool = True
     done: bool = False
     result: Any = None
     error: BaseException | None = None
@@ -51,9 +53,12 @@ class Writer:
         self._waiting: list[_Pending] = []
         self._waiting_lock = threading.Lock()
 
-    def run(self, work: Work[T]) -> T:
-        """Runs work in a transaction and returns when it is durable; if it raises, nothing is kept."""
-        ticket = _Pending(work)
+    def run(self, work: Work[T], *, counts: bool = True) -> T:
+        """Runs work in a transaction and returns when it is durable; if it raises, nothing is kept.
+
+        `counts`: it may change an answer, so that cached answers are no longer valid.
+        """
+        ticket = _Pending(work, counts)
         with self._waiting_lock:
             self._waiting.append(ticket)
         try:
@@ -140,18 +145,18 @@ class Writer:
             if all(ticket.error for ticket in group):
                 connection.execute("ROLLBACK")
             else:
-                self._leave_stamp(connection)
+                self._leave_stamp(connection, any(ticket.counts and not ticket.error for ticket in group))
                 connection.execute("COMMIT")
         except BaseException as error:
             _roll_back(connection)
             if not (isinstance(error, apsw.Error) and self._kept_since(before)):
                 raise
 
-    def _leave_stamp(self, connection: Connection) -> None:
+    def _leave_stamp(self, connection: Connection, counts: bool) -> None:
         self._stamp += 1
         now = self._clock()
         if self._stamp == 1:
-            connection.execute("DELETE FROM write_mark WHERE at < ?", (now - DAY,))
+            connection.execute("DELETE FROM write_mark WHERE at < ? AND writer <> ?", (now - DAY, CONTENT))
         connection.execute(
             """
             INSERT INTO write_mark (writer, stamp, at)
@@ -160,6 +165,15 @@ class Writer:
             """,
             {"writer": self._name, "stamp": self._stamp, "at": now},
         )
+        if counts:
+            connection.execute(
+                """
+                INSERT INTO write_mark (writer, stamp, at)
+                VALUES (?, 1, ?)
+                ON CONFLICT (writer) DO UPDATE SET stamp = stamp + 1, at = excluded.at
+                """,
+                (CONTENT, now),
+            )
 
     def _kept_since(self, stamp: int) -> bool:
         """Whether the transaction that began at that stamp was committed, according to the file."""

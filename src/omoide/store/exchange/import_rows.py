@@ -29,7 +29,7 @@ from omoide.store.exchange.exported_tables import (
 )
 from omoide.store.exchange.import_filter import ErasedRowFilter, ExportLine, IdMap, RowImportTally
 from omoide.store.records import edges, mentioned_times, nodes, rows
-from omoide.store.search import vectors
+from omoide.store.search import fulltext, vectors
 
 _GROWING_IDS = (*SEQUENCES, "vector")  # never reused: a lower id may once have meant something else
 _REFERRED_TABLES = {
@@ -211,6 +211,8 @@ def _existing_row(db: Connection, table: ExportedTable, row: ExportedRow) -> int
         if any(row.get(name) is None for name in same) and not table.exact:
             continue
         where = " AND ".join(f"{name} IS :{name}" for name in same)
+        if same == ("key",):  # the index of keys is partial
+            where += " AND key IS NOT NULL"
         found = db.execute(
             f"SELECT {'id' if table.numbered else 0} FROM {table.name} WHERE {where}",
             {name: row.get(name) for name in same},
@@ -292,6 +294,7 @@ def _insert_node(db: Connection, table: ExportedTable, row: ExportedRow, old_id:
     elif current is not None:
         row |= {"state": "superseded", "state_at": now}
     id = _insert_row(db, table, row, old_id)
+    fulltext.index_nodes(db, [id])
     if current is not None:
         edges.insert(db, *((id, current[0]) if wins else (current[0], id)), "supersedes", now)
     nodes.require(db, id)  # an unreadable node would break every query that returns it

@@ -17,7 +17,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 from omoide.store.erasure import tombstones
 from omoide.store.records import edges, mentioned_times, rows, sessions
-from omoide.store.search import vectors
+from omoide.store.search import fulltext, vectors
 
 
 def insert(db: Connection, drafts: Sequence[Draft], guard: tombstones.TombstoneGuard | None = None) -> list[Node]:
@@ -71,6 +71,7 @@ class _Batch:
         return rows.node_from_insert(id, row, draft.session)
 
     def close(self) -> None:
+        fulltext.index_nodes(self._db, self._new)
         edges.insert_many(self._db, self._edges, self._now)
         vectors.enqueue(self._db, self._new)
         self._sessions.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -169,10 +169,11 @@ def _projection_axes(width: int) -> NDArray[np.float32]:
     return np.asarray(directions * np.sign(np.diag(lengths)), np.float32)  # fixes the sign of each axis
 
 
-def save_token_states(db: Connection, node_id: int, data: bytes) -> None:
-    db.execute(
+def save_token_states(db: Connection, states: Mapping[int, bytes]) -> None:
+    """Saves the packed states of nodes that have a vector."""
+    db.executemany(
         "INSERT OR REPLACE INTO token_state (vector_id, data) SELECT id, ? FROM vector WHERE node_id = ?",
-        (data, node_id),
+        [(data, id) for id, data in states.items()],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,19 @@ from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
     from omoide.store.search.node_columns import ScoredNodes
+
+
+def index_nodes(db: Connection, ids: Sequence[int]) -> None:
+    """Adds nodes to the index."""
+    db.execute(
+        """
+        INSERT INTO nodes_fts (rowid, text, speaker, tags)
+        SELECT id, text, speaker, tags
+        FROM indexed_text_with_archive
+        WHERE id IN (SELECT value FROM json_each(?))
+        """,
+        (json.dumps(list(ids)),),
+    )
 
 
 def rebuild_index(db: Connection) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -53,22 +54,30 @@ def save_vectors(
     """
     if not is_current_model(db, model_id):
         return  # another process changed the model and queued these nodes again
-    packed = vectors.astype("<f2")
-    for place, id in enumerate(ids):
-        if db.execute("SELECT claimed_until FROM embedding_queue WHERE node_id = ?", (id,)).get == 0:
-            continue
-        if db.execute("SELECT 1 FROM node WHERE id = ? AND state <> 'withdrawn'", (id,)).get:
-            _replace_vector(db, id, model_id, packed[place].tobytes())
-            if states is not None:
-                embedding.save_token_states(db, id, states[place])
-        db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
-
-
-def _replace_vector(db: Connection, node_id: int, model_id: int, data: bytes) -> None:
-    """Keeps a vector of the same model, because its text is the same; a new one would be loaded by every process."""
-    if db.execute("SELECT model_id FROM vector WHERE node_id = ?", (node_id,)).get != model_id:
-        db.execute("DELETE FROM vector WHERE node_id = ?", (node_id,))
-        db.execute("INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)", (node_id, model_id, data))
+    changed = "SELECT node_id FROM embedding_queue WHERE claimed_until = 0"
+    skipped = set(db.column(f"{changed} AND node_id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)))
+    done = {id: place for place, id in enumerate(ids) if id not in skipped}
+    # A vector of the same model is kept, because its text is the same; a new one would be loaded by every process.
+    known = dict(
+        db.execute(
+            """
+            SELECT node.id, vector.model_id
+            FROM node
+            LEFT JOIN vector ON vector.node_id = node.id
+            WHERE node.id IN (SELECT value FROM json_each(?)) AND node.state <> 'withdrawn'
+            """,
+            (json.dumps(list(done)),),
+        )
+    )
+    packed, new = vectors.astype("<f2"), [id for id in done if id in known and known[id] != model_id]
+    db.executemany("DELETE FROM vector WHERE node_id = ?", [(id,) for id in new if known[id] is not None])
+    db.executemany(
+        "INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)",
+        [(id, model_id, packed[done[id]].tobytes()) for id in new],
+    )
+    if states is not None:
+        embedding.save_token_states(db, {id: states[place] for id, place in done.items() if id in known})
+    db.executemany("DELETE FROM embedding_queue WHERE node_id = ?", [(id,) for id in done])
 
 
 def is_current_model(db: Connection, model_id: int) -> bool:

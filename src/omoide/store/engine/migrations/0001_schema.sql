@@ -141,6 +141,7 @@ CREATE INDEX node_needs_check ON node (id)
     WHERE
         state IN ('superseded', 'withdrawn') OR valid_until IS NOT NULL OR sensitive
         OR attributes ->> 'compression' IS NOT NULL OR kind = 'narrative';
+CREATE INDEX node_shared ON node (event_at) WHERE audience = 'shared' AND NOT sensitive;
 CREATE INDEX node_narratives ON node (event_at, id) WHERE kind = 'narrative';
 -- Live turns, for the maintenance jobs: their number stays small however old a file grows.
 CREATE INDEX node_turns ON node (event_at, id)
@@ -354,15 +355,7 @@ CREATE VIRTUAL TABLE nodes_fts USING fts5 (
     tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 );
 
-CREATE TRIGGER node_indexed AFTER INSERT ON node BEGIN
-    INSERT INTO nodes_fts (rowid, text, speaker, tags)
-    VALUES (
-        new.id,
-        coalesce(new.folded_text, new.text),
-        coalesce(new.folded_speaker, new.speaker),
-        coalesce(new.folded_tags, new.tags)
-    );
-END;
+-- New nodes are indexed by `fulltext.index_nodes`, once for each batch: a trigger for each row costs twice as much.
 -- `archive.erase_from_archive` removes the words of an archived node from the index before it deletes them.
 CREATE TRIGGER node_unindexed BEFORE DELETE ON node
 WHEN EXISTS (SELECT 1 FROM nodes_fts_docsize WHERE id = old.id) BEGIN
