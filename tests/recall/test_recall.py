@@ -146,5 +146,8 @@ def test_the_most_important_of_a_time_come_first(memory: Memory) -> None:
 
 def test_the_strongest_preferences_stand_first(memory: Memory) -> None:
     for number in range(30):
-        memory.remember(f"Preference {number}", kind="preference", name=f"p{number}", strength=(30 - number) / 40)
+        strength = (30 - number) / 40
+        memory.remember(
+            f"Answer like {number}", kind="preference", category="communication", name=f"p{number}", strength=strength
+        )
     assert memory.context("anything", budget=4000).ids[0] == 1

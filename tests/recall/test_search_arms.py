@@ -7,7 +7,8 @@ import pytest
 
 from omoide import Memory
 from omoide.providers.hashing import HashingEmbedder
-from omoide.recall.search.arms import freshness, hop_weight, hub_damping, seeks_advice, session_evidence
+from omoide.recall.question_cues import seeks_advice
+from omoide.recall.search.arms import freshness, hop_weight, hub_damping, session_evidence
 from tests.conftest import NOW, Open
 
 

@@ -61,7 +61,13 @@ def _context(memory: Memory, pack: Any) -> Document:
         {"title": part.title, "lines": [{"id": line.id, "text": line.text} for line in part.lines]}
         for part in pack.sections
     ]
-    return {"markdown": pack.markdown, "tokens": pack.tokens, "budget": pack.budget, "sections": sections}
+    return {
+        "markdown": pack.markdown,
+        "tokens": pack.tokens,
+        "budget": pack.budget,
+        "reason": pack.reason,
+        "sections": sections,
+    }
 
 
 def _agenda(memory: Memory, found: Any) -> Document:

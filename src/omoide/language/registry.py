@@ -47,6 +47,8 @@ _TEMPLATES = {
     "plan_details": _WHOLE_WORDS,
     "uncertainty": _WHOLE_WORDS,
     "denials": _WHOLE_WORDS,
+    "polar_questions": r"\W*(?:WORDS)\b|SIGNS",
+    "constraints": _WHOLE_WORDS,
     "time_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
     "preferences": "SIGNS",
@@ -115,6 +117,7 @@ class Language:
     fillers: str = ""  # greetings, thanks and the like
     keep_requests: str = ""  # asks that what was said be kept: "write that down", "put it somewhere safe"
     yes_no: str = ""
+    polar_questions: str = ""  # the words by which a question begins that is answered by yes or no: "does"
     question_endings: str = ""  # by which a sentence without a question mark is a question
     unmarked_questions: str = ""  # whole sentences that are questions although nobody typed the mark
     greetings: str = ""  # whole sentences; these mind case
@@ -136,6 +139,7 @@ class Language:
     plan_details: str = ""  # words of a plan that its report need not repeat
     uncertainty: str = ""  # "not sure", "let me check"
     denials: str = ""
+    constraints: str = ""  # words of what must be considered without being asked: allergies, limits, house rules
     examples: str = ""
     anaphora: str = ""  # pronouns that refer to what was said before
     topic_announcements: str = ""  # "by the way"

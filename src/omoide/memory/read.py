@@ -119,15 +119,15 @@ def context(
     Returns:
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
     """
-    from omoide.recall.context_pack import PackExtras, build_pack, standing_preferences
+    from omoide.recall.context_pack import PackExtras, answering_preferences, build_pack
 
     core = self._core
     budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
     now = core.local_time(at)
+    consent = validate.boolean(consent, "consent")
     keep = NodeFilter(
         audience=validate.audience(audience),
         session=validate.name(session, "session"),
-        sensitive=validate.boolean(consent, "consent"),
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
         valid_at=to_micros(now if as_of is None else as_of),
         archive=validate.archive_scope(archive),
@@ -136,8 +136,8 @@ def context(
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []
-    beside = PackExtras(standing_preferences(core.store, keep, now), named)
-    packed = build_pack(found, beside, budget, now, core.count_tokens)
+    beside = PackExtras(answering_preferences(core.store, replace(keep, sensitive=consent), now), named)
+    packed = build_pack(found, beside, budget, core.count_tokens, consent=consent)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)
     return packed

@@ -28,6 +28,7 @@ from omoide.recall.pack_markdown import (
     newest_first,
     pack_markdown,
 )
+from omoide.recall.pack_selection import NOTHING_ASKED, select_hits
 from omoide.recall.results import Hit, Recall, RecallTrace
 from omoide.store import NodeFilter, Store
 
@@ -43,8 +44,12 @@ class PackWriter:
     count: CountTokens
 
 
+_REDACTED = "[redacted:"
+_REDACTED_NOTE = "secrets were redacted before they were stored and cannot be shown; a password manager keeps them"
 _NO_ROOM = "no room in the token budget"
-_MAX_STANDING = 20  # preferences; more would displace what was asked for
+_MAX_STANDING = 20  # preferences in a live session; more would displace the conversation
+_MAX_ANSWERING = 4  # in a pack
+_ANSWERING = ("communication", "formatting")  # categories of preferences that shape every answer
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,6 +62,7 @@ class Pack:
     sections: tuple[PackSection, ...]
     hits: tuple[Hit, ...]
     trace: RecallTrace
+    reason: str = ""  # why it is empty or tiny, or what is missing from it
 
     @property
     def ids(self) -> list[int]:
@@ -109,31 +115,42 @@ class FittedPack:
     left_out: dict[int, str]
 
 
-def build_pack(recall: Recall, extras: PackExtras, budget: int, now: datetime, count: CountTokens) -> Pack:
-    """Fit standing preferences and hits into the budget. Hits far below the best (`pack_floor`) are left out."""
+def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountTokens, *, consent: bool = True) -> Pack:
+    """Fit standing preferences and the hits that may matter into the budget. Without `consent`, none is sensitive."""
     trace = recall.trace
     with trace.stage("fit") as notes:
+        selected = select_hits(recall, consent=consent)
+        extras = PackExtras() if selected.reason == NOTHING_ASKED else extras
         standing = {hit.id for hit in extras.standing}
-        least = recall.query.recipe.pack_floor * max((hit.score for hit in recall.hits), default=0.0)
-        others = [hit for hit in recall.hits if hit.id not in standing]
-        trace.dropped |= {hit.id: "far less relevant than the best" for hit in others if hit.score < least}
-        found = tuple(hit for hit in others if hit.score >= least)
-        fitted = fit_to_budget(found, extras, budget, PackWriter(recall.query.terms, now, count))
-        trace.dropped |= fitted.left_out
+        found = tuple(hit for hit in selected.hits if hit.id not in standing)
+        room = int(min(budget, selected.most_tokens))
+        fitted = fit_to_budget(found, extras, room, PackWriter(recall.query.terms, recall.query.question.at, count))
+        trace.dropped |= selected.left_out | fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
-        notes.append(f"{fitted.tokens} of {budget} tokens")
-    return Pack(fitted.markdown, fitted.tokens, budget, fitted.sections, (*extras.standing, *found), trace)
+        redacted = _REDACTED_NOTE if _REDACTED in fitted.markdown else ""
+        reason = "; ".join(filter(None, (selected.reason, redacted)))
+        notes += [each for each in (reason, f"{fitted.tokens} of {budget} tokens") if each]
+    return Pack(fitted.markdown, fitted.tokens, budget, fitted.sections, (*extras.standing, *found), trace, reason)
 
 
 def standing_preferences(store: Store, filter: NodeFilter, now: datetime) -> list[Hit]:
-    """The user's preferences, the strongest first. They are always considered, since no similarity finds them."""
+    """The user's preferences, the strongest first."""
     ids = store.search.matching(replace(filter, kinds=("preference",), session=None), _MAX_STANDING, "strongest")
     nodes = store.nodes.fetch(ids, filter.as_of)
     return [
         Hit(node, node.attributes["strength"], "a standing preference", ("profile",), node.effective_confidence(now))
         for node in (nodes[id] for id in ids)
     ]
+
+
+def answering_preferences(store: Store, filter: NodeFilter, now: datetime) -> list[Hit]:
+    """How the user wants to be answered: it matters whatever is asked.
+
+    Preferences about anything else come up when the question touches their field.
+    """
+    found = standing_preferences(store, filter, now)
+    return [hit for hit in found if hit.node.attributes["category"] in _ANSWERING][:_MAX_ANSWERING]
 
 
 def fit_to_budget(

@@ -111,7 +111,8 @@ def _may_return_nothing(query: Query) -> bool:
     """Noise was measured in the whole current store, with questions in scripts that separate words by spaces. The
     default model hardly reads other scripts."""
     whole = not query.filter.selective and query.filter.as_of is None
-    return whole and names_a_topic(query.terms) and not has_unspaced_script(query.question.text)
+    looked_up = not query.is_request and names_a_topic(query.terms)  # what a request needs may share nothing with it
+    return whole and looked_up and not has_unspaced_script(query.question.text)
 
 
 def _measured_noise(sources: SearchSources) -> NoiseCalibration | str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms
+from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.noise_floor import judge_hits
@@ -41,6 +42,7 @@ class RecallState:
     fused: Candidates = field(default_factory=Candidates.of)
     hits: tuple[Hit, ...] = ()
     probability: float | None = None
+    answered: float | None = None
 
 
 Stage = Callable[[RecallState, SearchSources, RecallTrace], RecallState]
@@ -52,7 +54,7 @@ def answer(question: RecallQuestion, sources: SearchSources) -> Recall:
     state = RecallState(Query(question=question))
     for _, stage in STAGES:
         state = stage(state, sources, trace)
-    return Recall(state.query, state.hits, trace, state.probability)
+    return Recall(state.query, state.hits, trace, state.probability, state.answered)
 
 
 def _understand(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -175,7 +177,12 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
         judgement = judge_hits(state.query, state.hits, state.fused.found, sources)
         trace.dropped |= {hit.id: judgement.drop_reason for hit in state.hits if not judgement.hits}
         notes.append(judgement.verdict)
-    return replace(state, hits=judgement.hits, probability=judgement.probability)
+        answered = None
+        if judgement.probability is not None and judgement.hits:
+            evidence = answer_evidence(state.query, judgement.hits, _term_rarities(state.query, sources), sources)
+            answered = None if evidence is None else evidence.probability
+            notes += [] if answered is None else [f"answered with a probability of {answered:.2f}"]
+    return replace(state, hits=judgement.hits, probability=judgement.probability, answered=answered)
 
 
 STAGES: tuple[tuple[str, Stage], ...] = (

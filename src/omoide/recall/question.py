@@ -25,10 +25,12 @@ from omoide.recall.question_cues import (
     asked_speaker,
     asking_sentences,
     asks_about_user,
+    asks_for_action,
     complexity_of,
     explicit_recall,
     find_typos,
     intent_by_rule,
+    seeks_advice,
 )
 from omoide.store import NodeFilter, ProjectedTokenStates, accepts_text, embed_texts
 
@@ -92,6 +94,8 @@ class Query:
     speaker: AskedSpeaker | None = None  # whose words are asked for
     sequence_end: RowEnd | None = None  # the question asks for the first or the latest of several
     about_user: bool = False  # the user asks about themselves
+    seeks_advice: bool = False  # the user's preferences should shape the answer
+    is_request: bool = False  # something is to be done or chosen
     embedding: QuestionEmbedding | NoEmbedding = NoEmbedding("nothing in the recipe needs it")
     arm: RecipeArm | None = None  # the arm that is being asked
     seeds: ScoredNodes | None = None  # the best nodes found before this arm is asked
@@ -148,6 +152,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
     named = [*entities_named_in(question.text, known), *(id for typo in typos for id in typo.ids)]
     entities = tuple(dict.fromkeys(named))
     when = parse_time_in(language, question.text, question.at) if len(question.text) <= _MAX_QUESTION_LENGTH else None
+    intent = intent_by_rule(text, language)
     recall_cue, asking = explicit_recall(text, language), asking_sentences(text, language)
     return Query(
         question=question,
@@ -157,11 +162,13 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
         entities=entities,
         when=when,
         typos=typos,
-        intent=intent_by_rule(text, language),
+        intent=intent,
         complexity=complexity_of(text, language, len(entities), when, recall_cue is not None),
         recall_cue=recall_cue,
         speaker=asked_speaker(asking, language),
         about_user=asks_about_user(text),
+        seeks_advice=seeks_advice(question.text),
+        is_request=asks_for_action(text, intent),
         sequence_end=_sequence_end(when, asking),
     )
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from omoide.domain.entity import MIN_LONG_WORD, EntityNames, name_key
-from omoide.language.registry import Language, QuestionKind, compiled_pattern, words_of
+from omoide.language.registry import Language, QuestionKind, compiled_pattern, language_pattern, words_of
 from omoide.language.text import split_at_marks
 from omoide.language.time import DateClue, QuestionTime, SessionNumbers, SessionsAgo
 
@@ -92,6 +92,29 @@ def _earliest_cue(sentence: str, language: Language) -> Intent | None:
         if found and (best is None or (found.start(), -found.end()) < best[:2]):
             best = (found.start(), -found.end(), kind, found[0])
     return None if best is None else Intent(best[2], f"by rule {best[3].strip()!r}")
+
+
+# ── requests and advice ───────────────────────────────────────────────────────────────────────────────────────────
+
+_ADVICE = re.compile(
+    r"\b(?:recommend|recommendations?|suggest|suggestions?|advice|advise|tips?|ideas?|options?|inspiration)\b"
+    r"|\b(?:what|which|where|how|who)\b[^.?!]{0,60}\b(?:should|could|can|would|might|do)\s+(?:i|we|you)\b(?!\s+(?:say|said|tell|remember))"
+    r"|\bwhat(?:'s|\s+is|\s+are)\s+(?:the|some|a|your)\s+(?:\w+\s+)?(?:best|good|great|better|top|easiest|most|popular|effective)\b"
+    r"|\b(?:help|assist|guide)\s+me\b|\bi(?:'m|\s+am)\s+(?:planning|looking|trying|thinking|considering|going|hoping|about)\b"
+    r"|\bi\s+(?:want|need|'d\s+like|would\s+like|plan)\s+to\b|\b(?:plan|design|create|write|make|find|pick|choose)\s+(?:me|for\s+me|an?|some|the)\b"
+    r"|\b(?:should|can|could)\s+(?:i|we|you)\b|\bwhat\s+to\s+\w|\bwhat\s+can\s+\w+\s+(?:have|eat|wear|do|bring|use)\b",
+    re.I,
+)
+
+
+def seeks_advice(text: str) -> bool:
+    """Whether a question asks what to choose, do or make, so that the user's preferences should shape the answer."""
+    return _ADVICE.search(text) is not None
+
+
+def asks_for_action(text: str, intent: Intent) -> bool:
+    """Whether a message wants something done or chosen ("order pizza for six"), and not only what is known."""
+    return seeks_advice(text) or (intent.kind == "general" and not language_pattern("polar_questions").match(text))
 
 
 # ── the asking part of a message, explicit recall, speaker ────────────────────────────────────────────────────────

@@ -112,7 +112,7 @@ class Recipe:
     read_margin: int | None = 10  # nodes read beyond the limit; None: all, if the multipliers have no bound
     min_probability: float | None = None  # if no hit reaches it, none is returned; None: hits are not judged
     briefing_depth: int = 6  # hits asked for a task briefing, as a multiple of the limit of one section
-    pack_floor: float = 0.15  # share of the best score below which a hit does not enter a pack
+    pack_floor: float = 0.15  # share of the best score below which a hit does not enter the pack of a simple question
 
     def uses(self, arm: str) -> bool:
         return any(each.arm == arm for each in (*self.arms, *self.follow_up_arms))
@@ -150,10 +150,12 @@ EVERYDAY = Recipe(
     follow_up_arms=(
         RecipeArm(arm="session", weight=0.2, normalise=RawScore()),
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), intents=("why",)),
+        RecipeArm(arm="constraint", weight=1.0, spreads=False),
     ),
     late=LateInteractionSettings(),
     session_boost=0.3,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
+    pack_floor=0.45,  # 0.5 to 0.6 give shorter packs and lose answers
     sequence_boost=0.05,  # little more than a tie-breaker: at 0.1 to 0.3 one set lost
 )
 
@@ -169,7 +171,7 @@ DEEP = replace(
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), depth=4),
     ),
     spread=SpreadSettings(distance=4, shares=(0.5, 0.35, 0.2, 0.1), from_best=100),
-    pack_floor=0.05,
+    pack_floor=0.2,
 )
 
 BEFORE_TASK = Recipe(

@@ -65,6 +65,7 @@ class Recall:
     hits: tuple[Hit, ...]
     trace: RecallTrace
     probability: float | None = None  # that the best hit is relevant; if it is low, there are no hits
+    answered: float | None = None  # that the hits answer the question; None if it was not judged
 
     @property
     def question(self) -> str:

@@ -11,6 +11,7 @@ from omoide.domain import Entity, Node, layer_of
 from omoide.language.text import fts_terms, is_same_word
 from omoide.recall.budget_selection import comparison_words, pack_values
 from omoide.recall.context_pack import standing_preferences
+from omoide.recall.pack_selection import select_hits
 from omoide.recall.results import Recall
 from omoide.store import NodeFilter, Store
 from omoide.working.board import Board
@@ -98,16 +99,14 @@ def post_goals(store: Store, scene: MessageScene) -> list[PostedMemory]:
 
 
 def post_recalled(store: Store, scene: MessageScene) -> list[PostedMemory]:
-    """What recall found, down to the floor of the recipe. What is in the window is left out: it was just said."""
+    """What recall found and may matter for the answer. What is in the window is left out: it was just said."""
     found: list[PostedMemory] = []
     window = {*scene.board.turns, *scene.board.goals, *scene.board.summaries}
     for place, recall in enumerate(scene.recalls):
-        hits = [hit for hit in recall.hits if hit.id not in window]
-        floor = recall.query.recipe.pack_floor * max((hit.score for hit in hits), default=0.0)
+        hits = [hit for hit in select_hits(recall).hits if hit.id not in window]
         weight = 1.0 if place == 0 else _SESSION_START_VALUE
         for hit, value in zip(hits, pack_values(hits), strict=True):
-            if hit.score >= floor:
-                found.append(PostedMemory(category_of(hit.node), weight * value, hit.why, hit.node))
+            found.append(PostedMemory(category_of(hit.node), weight * value, hit.why, hit.node))
     return found
 
 

@@ -150,6 +150,8 @@ def recall(call: Call, verb: Verb, arguments: Arguments, *, explain: Explain = F
 def context(call: Call, verb: Verb, arguments: Arguments) -> Answer:
     shown = run_verb(call, verb, arguments)
     call.note(f"{shown.document['tokens']} of {shown.document['budget']} tokens")
+    if reason := shown.document["reason"]:
+        call.note(reason)
     return shown
 
 

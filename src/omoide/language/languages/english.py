@@ -172,6 +172,7 @@ LANGUAGE = Language(
         |have\s+a\s+(?:good|great|nice)\s+(?:day|one|evening|weekend)|take\s+care|again|then|and|you|too|to|it|that'?s
         |that|is|i'?m|for
     """,
+    polar_questions="(?:and |so |but )?(?:do|does|did|is|are|was|were|am|has|have|had|can|could|will|would|isn't)",
     yes_no="yes|yeah|yep|yup|no|nope",
     unmarked_questions=r"""
         (?:(?:ok|okay|so|and|but|well|then|hey|hi|oh|ah|also|hmm+|um+|uh+|yeah|yes|no|sorry|please|wait)\W+)*(?:
@@ -270,6 +271,19 @@ LANGUAGE = Language(
     """,
     uncertainty="i don'?t know|not sure|let me (?:check|find out|look)|i'?ll (?:check|find out|get back)|no idea",
     denials="not|never|no longer|don't|doesn't|isn't|aren't|can't|cannot|won't|avoid|instead of",
+    constraints=r"""
+        all?erg\w*|intoleran\w*|c(?:o)?eliac|vegan|vegetarian|veggie|halal|kosher|diabet\w*|asthma\w*|lactose|gluten|epilep\w*
+        |seizures?|migraines?|dyslexi\w*|pregnan\w*|wheelchair|phobi\w*|terrified|scared|afraid|panic\w*|epipen|eczema|rash
+        |hives|sensitive to|inhaler|on medication|blood thinners?
+        |never|nothing|forb(?:id|ad|idden)\w*|bann?(?:s|ed)?|not allowed|isn't allowed|must(?:n't)?|may not|mandatory
+        |strict\w*|polic(?:y|ies)|rules?|exceptions?|no (?!idea|problem|worries|wonder|thanks|need|doubt|longer sure)\w+
+        |can(?:'|no|\s+no)?t|won'?t|do(?:es)?n'?t (?!know|think|remember|worry|get|mind)\w+|hates?|anymore|any more
+        |no longer|always|every time|from now on|whenever|without asking|ha(?:s|ve) to|needs? to|only|instead of
+        |rather than
+        |at most|max(?:imum)?|no more than|limit|ceiling|until|till|prefers?|please|pls|keep (?:it|them|everything|all)
+        |makes? (?:me|him|her|them|us)|gives? (?:me|him|her|them|us)|gets? (?:sick|panicky|diarrh\w*)|mild
+        |(?:doctor|doc|physio|midwife|nurse|dentist|cardiologist|vet) (?:said|says|told|wants|insists|lets)
+    """,
     examples=r"for example|for instance|e\.g\.|such as|example of",
     anaphora="it|its|that|this|these|those|they|them|their|there|he|him|his|she|her|one|ones",
     topic_announcements="""

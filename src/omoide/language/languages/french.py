@@ -56,6 +56,11 @@ LANGUAGE = Language(
     conversation_words="parlé dit fait discuté passé quoi avons-nous est-ce qu sujet sujets",
     keep_requests=r"souviens-toi|retiens|note (?:bien|ça|cela|que|le|la)|n'oublie pas|rappelle-toi"
     r"|garde (?:ça|cela|le|la) \w+|garde-(?:le|la|les)|mets (?:ça|le|la|les) (?:en lieu sûr|de côté)|prends note",
+    constraints=r"""
+        allergi\w*|intoléran\w*|végan\w*|végétari\w*|diabét\w*|asthm\w*|enceinte|peur de|jamais|rien|interdit\w*|doit
+        |toujours|seulement|uniquement|au plus|maximum|règles?|plutôt que|déteste|sans|ne supporte pas
+    """,
+    polar_questions="est-ce|as-tu|a-t-|est-il|est-elle|avons-nous|peut-on|ai-je",
     fillers="bonjour|salut|merci|oui|non|d'accord",
     yes_no="oui|non",
     first_person="je|mon",

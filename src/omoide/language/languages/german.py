@@ -73,6 +73,12 @@ LANGUAGE = Language(
     keep_requests=r"merke? dir|notiere?|schreibe? (?:dir )?(?:das|es|dies) auf|vergiss (?:das |es )?(?:bitte )?nicht"
     r"|hebe? (?:das|es|sie) (?:gut |sicher )?auf|denke? (?:bitte )?(?:dran|daran)"
     r"|behalte? (?:das|es) im kopf|leg \w+ irgendwo sicher ab",
+    constraints=r"""
+        allergi\w*|vertr(?:ägt|age) kein\w*|unverträglich\w*|vegan\w*|vegetari\w*|laktose\w*|gluten\w*|diabet\w*
+        |asthma\w*|schwanger|angst vor|nie(?:mals)?|kein\w*|nichts|verboten|darf nicht|dürfen nicht|muss|immer|nur
+        |höchstens|maximal|regeln?|bitte|statt|hasst?e?|ohne
+    """,
+    polar_questions="ist|sind|war|waren|hat|haben|hatte|kann|kannst|wird|werden|bin|habe|macht",
     fillers=r"hallo|guten\s+(?:tag|morgen|abend)|danke|bitte|tschüss|genau|klar|super|ja|nein",
     yes_no="ja|nein",
     first_person="ich|mein|wir",

@@ -60,6 +60,11 @@ LANGUAGE = Language(
     abbreviations="Sra",
     keep_requests=r"recuerda(?: que)?|acu[ée]rdate|apunta|an[óo]ta(?:lo|la)?|no (?:te |lo )?olvides|gu[áa]rda(?:lo|la)"
     r"|guarda (?:esto|eso)|ten en cuenta|toma nota",
+    constraints=r"""
+        al[ée]rgi\w*|intoleran\w*|vegan\w*|vegetarian\w*|diab[ée]t\w*|asma|embarazada|miedo a|nunca|jamás|nada
+        |prohibid\w*|debe|siempre|s[óo]lo|solamente|como máximo|reglas?|en vez de|odia|sin
+    """,
+    polar_questions="¿?(?:es|está|tiene|hay|fue|puede|hice)",
     fillers=r"hola|buenos\s+d[ií]as|gracias|vale|s[ií]",
     yes_no="s[ií]",
     first_person="yo|mi",

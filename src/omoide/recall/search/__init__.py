@@ -1,7 +1,7 @@
 """The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
 from omoide.recall.candidates import SearchArm, SearchSources, SkippedArm
-from omoide.recall.search import arms
+from omoide.recall.search import arms, constraints
 
 ARMS: dict[str, SearchArm] = {
     "keyword": arms.keyword_arm,
@@ -11,6 +11,7 @@ ARMS: dict[str, SearchArm] = {
     "temporal": arms.temporal_arm,
     "causal": arms.causal_arm,
     "profile": arms.profile_arm,
+    "constraint": constraints.constraint_arm,
     "session": arms.session_arm,
     "recent": arms.recent_arm,
     "time": arms.time_arm,

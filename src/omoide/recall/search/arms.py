@@ -6,7 +6,6 @@ A new arm is a function here and a line in `ARMS` (`recall/search/__init__.py`);
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -70,20 +69,6 @@ _GENERIC_QUESTIONS = (
     "How do I choose?",
     "Any ideas?",
 )
-_ADVICE = re.compile(
-    r"\b(?:recommend|recommendations?|suggest|suggestions?|advice|advise|tips?|ideas?|options?|inspiration)\b"
-    r"|\b(?:what|which|where|how|who)\b[^.?!]{0,60}\b(?:should|could|can|would|might|do)\s+(?:i|we|you)\b(?!\s+(?:say|said|tell|remember))"
-    r"|\bwhat(?:'s|\s+is|\s+are)\s+(?:the|some|a|your)\s+(?:\w+\s+)?(?:best|good|great|better|top|easiest|most|popular|effective)\b"
-    r"|\b(?:help|assist|guide)\s+me\b|\bi(?:'m|\s+am)\s+(?:planning|looking|trying|thinking|considering|going|hoping|about)\b"
-    r"|\bi\s+(?:want|need|'d\s+like|would\s+like|plan)\s+to\b|\b(?:plan|design|create|write|make|find|pick|choose)\s+(?:me|for\s+me|an?|some|the)\b"
-    r"|\b(?:should|can|could)\s+(?:i|we|you)\b",
-    re.I,
-)
-
-
-def seeks_advice(text: str) -> bool:
-    """Whether a question asks what to choose, do or make, so that the user's preferences should shape the answer."""
-    return _ADVICE.search(text) is not None
 
 
 def profile_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
@@ -96,7 +81,7 @@ def profile_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
         return SkippedArm("no lasting preference or instruction was stated")
     if not query.fts_terms:  # nothing is asked, as at the start of a session: all of them, the strongest first
         return _best_preferences({id: 1 / place for place, id in enumerate(ids, start=1)}, query)
-    weight = 1.0 if seeks_advice(query.question.text) else _WITHOUT_ADVICE
+    weight = 1.0 if query.seeks_advice else _WITHOUT_ADVICE
     try:
         if isinstance(query.embedding, QuestionEmbedding):
             similarity = _similarity_by_vector(ids, query.embedding, sources)

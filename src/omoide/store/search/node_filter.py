@@ -75,6 +75,7 @@ class NodeFilter:
     tags: tuple[str, ...] = ()
     outcome: str | None = None  # of an episode
     states_preference: bool = False  # only episodes that state an instruction or preference
+    predicates: tuple[str, ...] = ()  # of a fact
     entity_id: int | None = None
     as_of: int | None = None
     valid_at: int | None = None  # excludes what had ended by then
@@ -119,6 +120,9 @@ class NodeFilter:
             values[f"tag{i}"] = tag
         if self.states_preference:
             terms.append("node.attributes ->> 'states_preference' = 1")
+        if self.predicates:
+            terms.append("node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))")
+            values["predicates"] = json.dumps(self.predicates)
         if self.outcome is not None:
             terms.append("node.attributes ->> 'outcome' = :outcome")
             values["outcome"] = self.outcome
@@ -146,8 +150,8 @@ class NodeFilter:
         """Whether so few nodes may pass that the filter must be applied before the search."""
         narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
         kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
-        few = bool(self.tags) or kinds or self.states_preference or self.audience == "shared" or self.archive == "only"
-        return few or any(each is not None for each in narrow)
+        few = kinds or self.states_preference or self.audience == "shared" or self.archive == "only"
+        return few or bool(self.tags or self.predicates) or any(each is not None for each in narrow)
 
 
 SortOrder = Literal["newest", "oldest", "weightiest", "strongest"]

@@ -1,0 +1,44 @@
+"""The constraint arm: allergies, limits, rules and wishes that a request must respect though it does not name them.
+
+"Find a restaurant for Friday" shares no word with "Lenka hasn't eaten meat since she was 15". Of the nodes closest to
+the request, those that state a constraint are raised; constraints that were learned as such are considered wherever
+they rank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from omoide.domain import Node
+from omoide.domain.slots import SLOTS
+from omoide.language.sentences import states_constraint
+from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
+from omoide.recall.question import Query, QuestionEmbedding
+
+_MAX_LEARNED = 200  # learned constraints that are considered, the newest
+_MAX_CONSTRAINTS = 12
+CONSTRAINT_PREDICATES = (*(name for name, slot in SLOTS.items() if slot.group == "constraint"), "dislikes")
+
+
+def is_constraint(node: Node) -> bool:
+    """Whether a memory is, or may state, a standing constraint."""
+    if node.kind == "fact":
+        return node.attributes.get("predicate") in CONSTRAINT_PREDICATES or states_constraint(node.text)
+    return node.kind == "preference" or (node.role == "user" and states_constraint(node.text))
+
+
+def constraint_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """Constraints close to a request, among the best nodes so far and among all that were learned."""
+    if not isinstance(query.embedding, QuestionEmbedding):
+        return SkippedArm(query.embedding.reason)
+    if query.seeds is None or not query.is_request:
+        return SkippedArm("it asks for nothing to be done")
+    facts = replace(query.filter, kinds=("fact",), predicates=CONSTRAINT_PREDICATES)
+    wishes = replace(query.filter, kinds=("preference",))
+    learned = (id for each in (facts, wishes) for id in sources.store.search.matching(each, _MAX_LEARNED))
+    ids = {*query.seeds.ids.tolist(), *learned}
+    nodes = sources.store.nodes.fetch(sorted(ids), query.filter.as_of)
+    stated = [id for id, node in nodes.items() if is_constraint(node)]
+    similar = sources.store.search.vectors(sources.model_id()).scores(query.embedding.vector, stated)
+    found = (ArmCandidate(id, score, "a constraint to respect") for id, score in similar if score > 0)
+    return ArmResult.ranked("constraint", found, _MAX_CONSTRAINTS)
