@@ -66,11 +66,17 @@ def add_to_blocks(db: Connection, session: int | None, words: Mapping[int, Archi
 
 def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText]:
     """The text of those nodes that are archived."""
-    found: dict[int, ArchivedText] = {}
-    for block, members in blocks_of(db, ids).items():
-        lines = _lines(_block_data(db, block))
-        found |= {id: _parse_line(lines[id]) for id in members if id in lines}
-    return found
+    found = db.execute(
+        """
+        SELECT group_concat(archived.node_id), archive_block.data
+        FROM archived
+        JOIN archive_block ON archive_block.id = archived.block_id
+        WHERE archived.node_id IN (SELECT value FROM json_each(?))
+        GROUP BY archived.block_id
+        """,
+        (json.dumps(list(ids)),),
+    )
+    return {id: text for members, data in found for id, text in _texts_in(data, map(int, members.split(",")))}
 
 
 def index_text_of(db: apsw.Connection, id: int) -> str | None:
@@ -85,9 +91,8 @@ def index_text_of(db: apsw.Connection, id: int) -> str | None:
         (id,),
     ).get
     try:
-        line = _lines(data or b"").get(id)
-        text = None if line is None else _parse_line(line).text
-    except (zlib.error, ValueError, TypeError):  # damaged: the doctor reports it by its hash
+        text = dict(_texts_in(data, [id]))[id].text if data else None
+    except (zlib.error, KeyError, ValueError, TypeError):  # damaged: the doctor reports it by its hash
         return None
     return text if text is None else index_text(text) or text
 
@@ -128,17 +133,18 @@ def blocks_of(db: Connection, ids: Iterable[int] | None = None) -> dict[int, lis
 
 
 def read_block(db: Connection, block: int) -> dict[int, ArchivedText]:
-    return {id: _parse_line(line) for id, line in _lines(_block_data(db, block)).items()}
-
-
-def _lines(data: bytes) -> dict[int, bytes]:
-    """The lines of a block by node: an id, a tab and a JSON list. One node can be read without parsing others."""
+    data = _block_data(db, block)
     lines = zlib.decompress(data).split(b"\n") if data else ()
-    return {int(id): line for id, _, line in (each.partition(b"\t") for each in lines)}
+    return {int(id): ArchivedText(*json.loads(line)) for id, _, line in (each.partition(b"\t") for each in lines)}
 
 
-def _parse_line(line: bytes) -> ArchivedText:
-    return ArchivedText(*json.loads(line))
+def _texts_in(data: bytes, ids: Iterable[int]) -> Iterator[tuple[int, ArchivedText]]:
+    """The texts of these nodes. A line is an id, a tab and a JSON list, so that others need not be parsed."""
+    lines = b"\n" + zlib.decompress(data) + b"\n" if data else b""
+    for id in ids:
+        start = lines.find(b"\n%d\t" % id)
+        if start >= 0:
+            yield id, ArchivedText(*json.loads(lines[lines.index(b"\t", start) : lines.index(b"\n", start + 1)]))
 
 
 def _block_data(db: Connection, block: int) -> bytes:
