@@ -84,7 +84,7 @@ LIVES = st.lists(
 
 def is_findable(node: Node) -> bool:
     """Summaries and narratives are told by their turns; what has ended is asked for with `as_of`."""
-    repeats = node.kind == "narrative" or node.kind == "episode" and node.attributes["compression"] != "raw"
+    repeats = node.kind == "narrative" or (node.kind == "episode" and node.attributes["compression"] != "raw")
     return node.state in ("live", "archived") and not repeats and node.valid_until is None and "marker" in node.text
 
 

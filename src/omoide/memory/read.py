@@ -136,7 +136,11 @@ def context(
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []
-    beside = PackExtras(answering_preferences(core.store, replace(keep, sensitive=consent), now), named)
+    beside = PackExtras(
+        answering_preferences(core.store, replace(keep, sensitive=consent), now),
+        named,
+        core.store.boards.derived_pairs([hit.id for hit in found]),
+    )
     packed = build_pack(found, beside, budget, core.count_tokens, consent=consent)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)

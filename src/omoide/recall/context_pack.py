@@ -30,6 +30,7 @@ from omoide.recall.pack_markdown import (
 )
 from omoide.recall.pack_selection import NOTHING_ASKED, select_hits
 from omoide.recall.results import Hit, Recall, RecallTrace
+from omoide.recall.told_once import told_once
 from omoide.store import NodeFilter, Store
 
 CountTokens = Callable[[str], int]
@@ -99,10 +100,12 @@ PACK_CATEGORIES = (
 
 @dataclass(frozen=True, slots=True)
 class PackExtras:
-    """What belongs in a pack besides the hits: standing preferences, and the entities that the question names."""
+    """What belongs in a pack besides the hits: standing preferences, the entities that the question names, and which
+    hits were made from which."""
 
     standing: Sequence[Hit] = ()
     named: Sequence[Entity] = ()
+    derived: Sequence[tuple[int, int]] = ()  # a memory and the turn it was made from
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +125,11 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
         selected = select_hits(recall, consent=consent)
         extras = PackExtras() if selected.reason == NOTHING_ASKED else extras
         standing = {hit.id for hit in extras.standing}
-        found = tuple(hit for hit in selected.hits if hit.id not in standing)
+        once, told = told_once(selected.hits, extras.derived, recall.query.terms)
+        found = tuple(hit for hit in once if hit.id not in standing)
         room = int(min(budget, selected.most_tokens))
         fitted = fit_to_budget(found, extras, room, PackWriter(recall.query.terms, recall.query.question.at, count))
-        trace.dropped |= selected.left_out | fitted.left_out
+        trace.dropped |= selected.left_out | told | fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
         redacted = _REDACTED_NOTE if _REDACTED in fitted.markdown else ""

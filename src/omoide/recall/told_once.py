@@ -1,0 +1,63 @@
+"""Tells the same thing once: of a learned memory or summary and the turn that it was made from, a pack shows one.
+
+The shorter form is shown where it carries the answer. The turn is shown where the question needs its own words: it has
+names, numbers or words of the question that the shorter form lacks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from omoide.language.stemmer import stem
+from omoide.language.text import search_terms
+from omoide.recall.results import Hit
+
+_WORD = re.compile(r"\w+(?:[.,:/-]\w+)*")
+_STARTS_SENTENCE = re.compile(r"(?:^|[.!?…:\n\"“])\s*\Z")
+
+
+def told_once(
+    hits: Sequence[Hit], derived: Iterable[tuple[int, int]], terms: Collection[str]
+) -> tuple[tuple[Hit, ...], dict[int, str]]:
+    """The hits without what another one tells, and the reason for each that was left out.
+
+    `derived` are pairs of a memory and the turn it was made from.
+    """
+    texts = {hit.id: hit.text for hit in hits}
+    shorter: dict[int, list[int]] = defaultdict(list)
+    for memory, turn in derived:
+        if memory in texts and turn in texts:
+            shorter[turn].append(memory)
+    left_out: dict[int, str] = {}
+    for turn, memories in shorter.items():
+        if not needs_own_words(texts[turn], [texts[each] for each in memories], terms):
+            left_out[turn] = f"told shorter by {', '.join(f'[id:{each}]' for each in memories)}"
+    for turn, memories in shorter.items():
+        for each in memories if turn not in left_out else ():
+            if not _exact_words(texts[each]) - _exact_words(texts[turn]):
+                left_out.setdefault(each, f"told in full by [id:{turn}]")
+    return tuple(hit for hit in hits if hit.id not in left_out), left_out
+
+
+def needs_own_words(turn: str, shorter: Sequence[str], terms: Collection[str]) -> bool:
+    """Whether a turn has a name, a number or a word of the question that its shorter forms lack."""
+    told = {word for text in shorter for word in _stems(text)}
+    asked = {stem(term.lower()) for term in terms}
+    return bool((_exact_words(turn) | (_stems(turn) & asked)) - told)
+
+
+def _exact_words(text: str) -> set[str]:
+    """Names and numbers; a capital at the beginning of a sentence does not make a name."""
+    found = ((each[0], each.start()) for each in _WORD.finditer(text))
+    return {
+        stem(word.lower())
+        for word, start in found
+        if any(map(str.isdigit, word))
+        or (word[0].isupper() and len(word) > 1 and not _STARTS_SENTENCE.search(text[:start]))
+    }
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word.lower()) for word in (*_WORD.findall(text), *search_terms(text))}
