@@ -22,7 +22,7 @@ def date_words() -> re.Pattern[str]:
     spaced: set[str] = set()
     signs: set[str] = set()
     for language in languages():
-        lists = (language.weekdays, language.months, language.seasons, language.units, language.date_words)
+        lists = (language.weekdays, language.months, language.seasons, language.units, language.date_words.words)
         words = {form for each in lists for form in each.replace("/", " ").split()}
         (spaced if language.spaced else signs).update(words)
     sure = "|".join(sorted(map(re.escape, spaced - AMBIGUOUS_DATE_WORDS), key=len, reverse=True))

@@ -72,6 +72,18 @@ class PhraseForm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DateWords:
+    """How a language speaks of dates: which words a date has, and whether it lies ahead or behind."""
+
+    words: str = ""  # of a date, beside the lists of the language: "tomorrow", "weekend"
+    past_verbs: str = _NEVER  # a date beside one of these is the last one: "I met her on the 9th"
+    ahead_verbs: str = _NEVER  # although it may look past, it speaks of what will be: "it was moved to the 9th"
+    ahead_questions: str = _NEVER  # a question with one of these looks ahead: "what's on", "am I free"
+    upcoming_cues: str = _NEVER  # asks for what comes next without naming a time: "coming up"
+    saying_words: str = _NEVER  # asks what was said at a time, not what happened: "discuss"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language. Every field but the name may be left out: the code then does without it for this language."""
 
@@ -105,9 +117,7 @@ class Language:
     numbers: str = ""  # from one to ten
     units: str = ""  # hours, days, weeks, months, years
     seasons: str = ""  # spring, summer, autumn, winter
-    date_words: str = ""  # other words of a date: "tomorrow", "weekend"
-    past_verbs: str = _NEVER  # a date beside one of these is the last one: "I met her on the 9th"
-    ahead_verbs: str = _NEVER  # although it may look past, it speaks of what will be: "it was moved to the 9th"
+    date_words: DateWords = DateWords()
     # Patterns and the English phrase each stands for. DAY, MONTH, COUNT, UNIT and SEASON are groups that hold any word
     # of the lists above; {0} is the first group, translated. None: the grammar reads the language itself.
     time_phrases: tuple[tuple[str, str], ...] | None = None

@@ -211,10 +211,10 @@ def search(query: Query, sources: SearchSources, trace: RecallTrace) -> Candidat
 
 
 def _ask(query: Query, sources: SearchSources, trace: RecallTrace) -> ArmResult | None:
-    """Ask one arm. A question that asks for nothing but a time goes to the time arm only."""
+    """Ask one arm. A question that asks for nothing but a time goes to the arms that search by time."""
     arm = query.arm
     assert arm is not None
-    if query.asks_only_for_time and arm.arm != "time":
+    if query.asks_only_for_time and arm.arm not in ("time", "dates"):
         return None
     with trace.stage(arm.arm) as notes:
         if reason := arm.skip_reason(query.intent.kind, query.question.filter):

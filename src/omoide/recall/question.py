@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
-from omoide.language.registry import detect_language, words_of
+from omoide.language.registry import compiled_pattern, detect_language, words_of
 from omoide.language.text import fts_terms, is_same_word, quoted_phrases, search_terms
 from omoide.language.time import ExtremeClue, QuestionTime, RowEnd
-from omoide.language.time.parser import parse_time_in
+from omoide.language.time.mentioned import question_time
 from omoide.recall.question_cues import (
     GENERAL_INTENT,
     SIMPLE,
@@ -87,6 +87,7 @@ class Query:
     fts_terms: tuple[str, ...] = ()  # terms and phrases in the syntax of the full-text index
     entities: tuple[int, ...] = ()
     when: QuestionTime | None = None
+    about_saying: bool = False  # it asks what was said at a time, not what happened or will
     typos: tuple[Typo, ...] = ()  # misspelled names and the names they were read as
     intent: Intent = GENERAL_INTENT
     complexity: Complexity = SIMPLE
@@ -151,7 +152,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
     terms = _content_words(_with_names_corrected(search_terms(question.text), typos))
     named = [*entities_named_in(question.text, known), *(id for typo in typos for id in typo.ids)]
     entities = tuple(dict.fromkeys(named))
-    when = parse_time_in(language, question.text, question.at) if len(question.text) <= _MAX_QUESTION_LENGTH else None
+    when = question_time(language, question.text, question.at) if len(question.text) <= _MAX_QUESTION_LENGTH else None
     intent = intent_by_rule(text, language)
     recall_cue, asking = explicit_recall(text, language), asking_sentences(text, language)
     return Query(
@@ -161,6 +162,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
         fts_terms=fts_terms(terms, phrases),
         entities=entities,
         when=when,
+        about_saying=when is not None and compiled_pattern(language.date_words.saying_words).search(text) is not None,
         typos=typos,
         intent=intent,
         complexity=complexity_of(text, language, len(entities), when, recall_cue is not None),

@@ -146,8 +146,10 @@ EVERYDAY = Recipe(
         # The raw score: if no preference fits the question, the best of them must not be scaled up to 1.
         RecipeArm(arm="profile", weight=4.0, normalise=RawScore(), spreads=False),
         RecipeArm(arm="time"),
+        RecipeArm(arm="dates", weight=0.5, normalise=RawScore(), spreads=False),
     ),
     follow_up_arms=(
+        RecipeArm(arm="dated", weight=0.2, normalise=RawScore(), intents=("when",), spreads=False),
         RecipeArm(arm="session", weight=0.2, normalise=RawScore()),
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), intents=("why",)),
         RecipeArm(arm="constraint", weight=1.0, spreads=False),

@@ -84,6 +84,7 @@ class TimeTable(Table):
     between = reads(mentioned_times.between)
     learned_from = reads(mentioned_times.learned_from)
     superseding = reads(mentioned_times.superseding)
+    said_by_agent = reads(mentioned_times.said_by_agent)
 
 
 class SessionTable(Table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.english_dates import AHEAD_VERBS, DATE_WORDS, PAST_VERBS
+from omoide.language.english_dates import ENGLISH_DATES
 from omoide.language.english_statements import ENGLISH_STATEMENTS
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
@@ -132,9 +132,7 @@ LANGUAGE = Language(
     numbers="one two three four five six seven eight nine ten",
     units="hours days weeks months years",
     seasons="spring summer autumn/fall winter",
-    date_words=DATE_WORDS,
-    past_verbs=PAST_VERBS,
-    ahead_verbs=AHEAD_VERBS,
+    date_words=ENGLISH_DATES,
     conversation_words="""
         a about again all also an and any anything are as ask asked asking at back be been between both bring by
         can chat chats chatted chatting conversation conversations converse conversed could cover covered day
@@ -145,7 +143,7 @@ LANGUAGE = Language(
         recall recap remember remind review said say saying session sessions share shared show so some something
         sort sorts speak spoke spoken stuff subject subjects sum summaries summarise summarize summary talk
         talked talking talks tell that the them then there thing things this those time to together told topic
-        topics up us was we we'd we've went were what what's whats when where which who whole will with work
+        topics up us was we we'd we've went were what what's whats when which who whole will with work
         worked working would you you've your yours
     """,
     keep_requests=r"""

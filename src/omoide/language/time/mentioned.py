@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from omoide.language.date_words import date_words, may_have_date
 from omoide.language.registry import Language, compiled_pattern, detect_language
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
-from omoide.language.time.clues import DateClue, MatchedPhrase
+from omoide.language.time.clues import DateClue, MatchedPhrase, QuestionTime
 from omoide.language.time.combinators import TokenReader
 from omoide.language.time.expressions import expression, span_of
 from omoide.language.time.parser import parse_time_in, time_reader
@@ -22,6 +22,7 @@ from omoide.language.time.pattern import TimePreference
 
 _MOST_CHARACTERS = 4_000  # of a text; the dates of a longer one are those of a pasted document
 _MOST_TIMES = 12
+_SOON = timedelta(days=30)  # "what's coming up?"
 _REACH = 7  # words before a date word at which its expression may begin: "in the first week of next October"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])(?<!\d\.)[\"')\]]*\s+|\n+|(?<=[。！？])|;\s+")
 _CLAUSE_END = re.compile(r",? (?:and|but|so|because|which|though|although|while)\b|[,:()–—]")
@@ -81,6 +82,20 @@ def dates_in_statement(text: str, at: datetime, language: Language | None = None
         if len(found) >= _MOST_TIMES:
             break
     return found[:_MOST_TIMES]
+
+
+def question_time(language: Language, text: str, asked_at: datetime) -> QuestionTime | None:
+    """What a question says about time: a question in the present or future tense looks ahead, others look back.
+
+    "What's coming up?" asks for the next 30 days.
+    """
+    cues = compiled_pattern(language.date_words.ahead_questions)
+    ahead = cues.search(text) is not None and not _is_past(text, language)
+    found = parse_time_in(language, text, asked_at, prefer="future" if ahead else "past")
+    if found is None and (cue := compiled_pattern(language.date_words.upcoming_cues).search(text)):
+        soon = TimeSpan(asked_at, asked_at + _SOON, "day")
+        return QuestionTime((DateClue(soon, MatchedPhrase(cue[0], cue.start(), cue.end())),), ("upcoming",))
+    return found
 
 
 def is_time_of_speaking(clue: DateClue, at: datetime) -> bool:
@@ -183,13 +198,14 @@ def _is_past_at(sentence: str, place: int, language: Language) -> bool:
 
 def _verbs(sentence: str, language: Language) -> list[tuple[int, bool]]:
     """Where verbs stand that tell the tense, and whether each is in the past."""
-    ahead = {each.start(): False for each in compiled_pattern(language.ahead_verbs).finditer(sentence)}
-    past = {each.start(): True for each in compiled_pattern(language.past_verbs).finditer(sentence)}
-    return sorted((past | ahead).items())
+    ahead = [each.span() for each in compiled_pattern(language.date_words.ahead_verbs).finditer(sentence)]
+    past = [each.start() for each in compiled_pattern(language.date_words.past_verbs).finditer(sentence)]
+    found = [(place, True) for place in past if not any(start <= place < end for start, end in ahead)]
+    return sorted([*found, *((start, False) for start, _ in ahead)])
 
 
 def _is_past(text: str, language: Language) -> bool:
-    return compiled_pattern(language.past_verbs).search(text) is not None
+    return compiled_pattern(language.date_words.past_verbs).search(text) is not None
 
 
 # ── the quick test ──

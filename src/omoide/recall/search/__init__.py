@@ -1,7 +1,7 @@
 """The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
 from omoide.recall.candidates import SearchArm, SearchSources, SkippedArm
-from omoide.recall.search import arms, constraints
+from omoide.recall.search import arms, constraints, dates
 
 ARMS: dict[str, SearchArm] = {
     "keyword": arms.keyword_arm,
@@ -15,6 +15,8 @@ ARMS: dict[str, SearchArm] = {
     "session": arms.session_arm,
     "recent": arms.recent_arm,
     "time": arms.time_arm,
+    "dates": dates.dates_arm,
+    "dated": dates.dated_arm,
 }
 
 __all__ = ["ARMS", "SearchArm", "SearchSources", "SkippedArm"]

@@ -291,7 +291,7 @@ class TimeWindow:
         """One filter for each span and session, each within `filter`."""
         found = [replace(filter, session=name) for name in sorted(self.sessions) if filter.session in (None, name)]
         for span in self.spans:
-            start, end = _micros(span.start), _micros(span.end)
+            start, end = micros(span.start), micros(span.end)
             after = start if filter.after is None else max(start, filter.after)
             before = end if filter.before is None else min(end, filter.before)
             found.append(replace(filter, after=after, before=before))
@@ -332,5 +332,5 @@ def _event_time(event: str, query: Query, store: Store) -> datetime | None:
     return store.nodes.require(int(found.ids[0])).event_at if found else None
 
 
-def _micros(at: datetime) -> int:
+def micros(at: datetime) -> int:
     return to_micros(min(max(at, EARLIEST), LATEST - timedelta(microseconds=1)))

@@ -54,32 +54,29 @@ def between(db: Connection, since: int, until: int, longest: int, limit: int) ->
     return [(node, MentionedTime(begins, ends, words)) for node, begins, ends, words in found]
 
 
-def superseding(db: Connection, ids: Sequence[int]) -> dict[int, tuple[int, bool]]:
-    """For each turn, and each statement itself, whose statement about a time was replaced: (successor, has a time).
-
-    A turn from which another live statement with a time was learned is not among them.
-    """
-    found = db.execute(
+def superseding(db: Connection, ids: Sequence[int]) -> set[int]:
+    """The turns among these nodes whose statements about times were all replaced: the date moved or was cancelled."""
+    found = db.column(
         """
-        WITH stated (node_id, statement) AS (
-            SELECT value, value FROM json_each(:ids)
-            UNION
-            SELECT edge.target_id, edge.source_id
-            FROM edge
-            JOIN mentioned_time ON mentioned_time.node_id = edge.source_id
-            WHERE edge.type = 'derived_from' AND edge.target_id IN (SELECT value FROM json_each(:ids))
-        )
-        SELECT
-            stated.node_id,
-            edge.source_id,
-            EXISTS (SELECT 1 FROM mentioned_time WHERE node_id = edge.source_id)
-        FROM stated
-        JOIN edge ON edge.target_id = stated.statement AND edge.type = 'supersedes'
-        ORDER BY edge.id
+        SELECT edge.target_id
+        FROM edge
+        JOIN node ON node.id = edge.source_id
+        WHERE
+            edge.type = 'derived_from'
+            AND edge.target_id IN (SELECT value FROM json_each(?))
+            AND EXISTS (SELECT 1 FROM mentioned_time WHERE node_id = edge.source_id)
+        GROUP BY edge.target_id
+        HAVING min(node.state = 'superseded')
         """,
-        {"ids": json.dumps(list(ids))},
+        (json.dumps(list(ids)),),
     )
-    return {node: (successor, bool(dated)) for node, successor, dated in found}
+    return set(found)
+
+
+def said_by_agent(db: Connection, ids: Sequence[int]) -> set[int]:
+    """The turns of an agent among these nodes."""
+    query = "SELECT id FROM node WHERE id IN (SELECT value FROM json_each(?)) AND role = 'agent'"
+    return set(db.column(query, (json.dumps(list(ids)),)))
 
 
 def learned_from(db: Connection, turns: Sequence[int]) -> dict[int, list[MentionedTime]]:
