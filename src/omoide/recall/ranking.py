@@ -138,8 +138,8 @@ def _replacement(current: Node, of: _ScoredNode) -> _ScoredNode:
 
 
 def _order(query: Query) -> Callable[[_ScoredNode], tuple[Any, ...]]:
-    """By score. If only a time is asked for, all are equally relevant: by importance, then in order of time."""
-    if query.asks_only_for_time:
+    """By score. What was said at a time is all equally relevant: by importance, then in order of time."""
+    if query.asks_only_for_time and query.about_saying:
         return lambda each: (-each.node.importance, each.node.event_at, each.node.id)
     return lambda each: (-each.score, each.node.id)
 

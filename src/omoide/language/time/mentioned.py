@@ -17,7 +17,7 @@ from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_u
 from omoide.language.time.clues import DateClue, MatchedPhrase, QuestionTime
 from omoide.language.time.combinators import TokenReader
 from omoide.language.time.expressions import expression, span_of
-from omoide.language.time.parser import parse_time_in, time_reader
+from omoide.language.time.parser import content_words, parse_time_in, time_reader
 from omoide.language.time.pattern import TimePreference
 
 _MOST_CHARACTERS = 4_000  # of a text; the dates of a longer one are those of a pasted document
@@ -94,7 +94,8 @@ def question_time(language: Language, text: str, asked_at: datetime) -> Question
     found = parse_time_in(language, text, asked_at, prefer="future" if ahead else "past")
     if found is None and (cue := compiled_pattern(language.date_words.upcoming_cues).search(text)):
         soon = TimeSpan(asked_at, asked_at + _SOON, "day")
-        return QuestionTime((DateClue(soon, MatchedPhrase(cue[0], cue.start(), cue.end())),), ("upcoming",))
+        rest = content_words(text[: cue.start()] + text[cue.end() :])
+        return QuestionTime((DateClue(soon, MatchedPhrase(cue[0], cue.start(), cue.end())),), rest)
     return found
 
 

@@ -99,6 +99,11 @@ def _words(reader: TokenReader, at: int, end: int, text: str) -> MatchedPhrase:
     return MatchedPhrase(text[low:high], low, high)
 
 
+def content_words(text: str) -> tuple[str, ...]:
+    """The words of an English text that name a subject."""
+    return tuple(token.raw for token in tokenise(text) if _carries(token))
+
+
 def _carries(token: WordToken) -> bool:
     return token.word[:1].isalnum() and token.word not in _NO_CONTENT
 
