@@ -37,7 +37,7 @@ def tagged(memory: Memory, tag: str) -> list[Node]:
 def test_an_ended_session_gets_a_summary(memory: Memory) -> None:
     talk(memory)
     assert run_jobs(memory, summaries.SUMMARIES_JOB, days=0.1) == []
-    memory.end("s1")
+    memory._store.sessions.end("s1", None)  # as a new session on the same channel does
     [step] = run_jobs(memory, summaries.SUMMARIES_JOB, days=0.1)
     assert step.verb == "summarised"
     assert "I hate Docker" in (memory.session("s1").summary or "")

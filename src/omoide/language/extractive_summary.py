@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from omoide.language.common_words import word_rank
 from omoide.language.sentences import (
     CLASS_BONUS,
     FEELING,
@@ -33,6 +34,7 @@ from omoide.language.sentences import (
     with_end_mark,
     without_opening,
 )
+from omoide.language.stemmer import stem
 from omoide.language.text import has_unspaced_script, search_terms, shorten
 from omoide.language.tokens import estimate
 
@@ -49,6 +51,14 @@ _ROLES = {"Agent": "agent", "System": "system"}
 _SHORT_ANSWER = 4  # words: "yes" and "on Tuesday" mean nothing without their question
 _ROLE_FACTORS = {"user": 1.0, "agent": 0.65, "system": 0.5}  # agents use more words for less; tools most of all
 
+# What the parts of an answer weigh, and how much it takes to exceed the budget: one rare word.
+_NUMBER_WEIGHT, _NAME_WEIGHT, _RARE_WEIGHT, _LESS_COMMON_WEIGHT = 1.0, 0.8, 0.5, 0.2
+_EVERYDAY = 600  # rank by frequency up to which a word names nothing
+_AGENT_MATTER = 0.7
+_MATTER = 2.0  # times the weight, added to the score beyond the budget
+_WORTH_MORE = 0.5
+
+_WORD = re.compile(r"[\w'’.:/-]*\w")
 _NUMBER = re.compile(r"\d")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÞА-Я][\w'’.-]*|\b[A-Z]{2,}\b|\b\w+[._/]\w[\w./-]*")
 _TOOL_RESULT = re.compile(r"error|fail|exception|success|passed|warning|denied|not found|done|deployed", re.IGNORECASE)
@@ -103,12 +113,16 @@ class ScoredSentence:
     score: float
     words: tuple[str, ...]
     classes: frozenset[str] = frozenset()
+    matter: Mapping[str, float] = field(default_factory=dict)  # numbers, names and rare words, with their weights
     needs: str | None = None  # the sentence without which this one says little
 
 
-def summarize(turns: Sequence[SpokenTurn], tokens: int) -> ExtractiveSummary:
-    """Return the most important sentences in their order, each with its speaker's name, in at most `tokens`."""
-    return _render(_scored(turns), tokens, most=_MAX_SENTENCES)
+def summarize(turns: Sequence[SpokenTurn], tokens: int, at_most: int = 0) -> ExtractiveSummary:
+    """Return the most important sentences in their order, each with its speaker's name, in at most `tokens`.
+
+    Sentences that name something new (a number, a name, a rare word) are still added up to `at_most` tokens.
+    """
+    return _render(_scored(turns), tokens, most=_MAX_SENTENCES, at_most=at_most)
 
 
 def brief_summary(turns: Sequence[SpokenTurn], tokens: int = _BRIEF_TOKENS) -> ExtractiveSummary:
@@ -137,6 +151,7 @@ def _scored(turns: Sequence[SpokenTurn]) -> list[ScoredSentence]:
     lines = _answered([_Line(number, turn, line) for number, turn in enumerate(turns) for line in _lines(turn)])
     words = [tuple(dict.fromkeys(word.lower() for word in search_terms(line.text))) for line in lines]
     counts = Counter(word for each in words for word in each)
+    said = frozenset(word.lower() for turn in turns if turn.role == "user" for word in _WORD.findall(turn.text))
     found = [
         ScoredSentence(
             text=_without_opening(line.text),
@@ -147,6 +162,7 @@ def _scored(turns: Sequence[SpokenTurn]) -> list[ScoredSentence]:
             + _position_score(line.number, len(turns)),
             words=each,
             classes=_classes(line),
+            matter=_matter(line, said),
         )
         for line, each in zip(lines, words, strict=True)
     ]
@@ -274,8 +290,8 @@ def _position_score(number: int, turns: int) -> float:
     return 0.5 if number == 0 else 0.4 if number >= turns - 2 else 0.0
 
 
-def _render(found: list[ScoredSentence], tokens: int, most: int) -> ExtractiveSummary:
-    chosen = _choose(found, tokens, most)
+def _render(found: list[ScoredSentence], tokens: int, most: int, at_most: int = 0) -> ExtractiveSummary:
+    chosen = _choose(found, tokens, most, at_most)
     if not chosen and found and tokens > 0:  # nothing fits whole
         best = max(found, key=lambda sentence: sentence.score)
         text = _clipped(best, tokens)
@@ -287,35 +303,73 @@ def _turn_indexes(chosen: Sequence[ScoredSentence]) -> tuple[int, ...]:
     return tuple(sorted({index for each in chosen for index in (each.turn, each.asked) if index is not None}))
 
 
-def _choose(found: list[ScoredSentence], tokens: int, most: int) -> list[ScoredSentence]:
-    """Take the best sentence again and again, while it fits and says something that the chosen ones do not."""
+def _choose(found: list[ScoredSentence], tokens: int, most: int, at_most: int = 0) -> list[ScoredSentence]:
+    """Take the best sentence again and again, while it fits and says something that the chosen ones do not.
+
+    Beyond `tokens`, up to `at_most`, only those that name something new.
+    """
     counts = Counter(word for sentence in found for word in sentence.words)
     order = {id(sentence): index for index, sentence in enumerate(found)}
     costs = {id(each): estimate(f"{each.who}: {each.text}") for each in found}
     waiting = sorted(found, key=lambda each: (-each.score, each.turn))
     chosen: list[ScoredSentence] = []
-    left = tokens
+    told: set[str] = set()  # the matter of the chosen ones
+    matter = _MATTER if at_most > tokens else 0.0
+    used = 0
     while waiting and len(chosen) < most:
         covered = frozenset(name for each in chosen for name in each.classes)
         texts = {each.text for each in chosen}
         ready = [each for each in waiting if each.needs is None or each.needs in texts]
         if not ready:
             break
-        best = max(ready, key=lambda each: _value(each, covered) / costs[id(each)] ** _DENSITY)
+        best = max(
+            ready,
+            key=lambda each: (_value(each, covered) + matter * _new_matter(each, told)) / costs[id(each)] ** _DENSITY,
+        )
         waiting.remove(best)
+        room = max(tokens, at_most) if _new_matter(best, told) >= _WORTH_MORE else tokens
         named = any(other.who == best.who for other in chosen)  # the name may be printed already
         cost = estimate(best.text) if named else costs[id(best)]
-        if cost > left or any(_overlap(best, other, counts, len(found)) > _REDUNDANT for other in chosen):
+        if used + cost > room or any(_overlap(best, each, counts, len(found)) > _REDUNDANT for each in chosen):
             continue
         more = sorted([*chosen, best], key=lambda sentence: order[id(sentence)])
-        if estimate(_joined(more)) <= tokens:  # joined, they may cost more than one by one
-            chosen, left = more, left - cost
+        if estimate(_joined(more)) <= room:  # joined, they may cost more than one by one
+            chosen, used = more, used + cost
+            told |= best.matter.keys()
     return chosen
 
 
 def _value(sentence: ScoredSentence, covered: frozenset[str]) -> float:
     """The score, and a bonus for the first sentence of a class: ten outcomes may hide one decision."""
     return max(0.0, sentence.score) + max((CLASS_BONUS[name] for name in sentence.classes - covered), default=0.0)
+
+
+def _new_matter(sentence: ScoredSentence, told: Container[str]) -> float:
+    return sum(weight for word, weight in sentence.matter.items() if word not in told)
+
+
+def _matter(line: _Line, said: frozenset[str]) -> dict[str, float]:
+    """Numbers, names and rare words of a sentence: what an answer consists of. `said` are the words of the user.
+
+    What the agent repeats of them is nothing new.
+    """
+    by_user = line.turn.role == "user"
+    factor = 1.0 if by_user or line.turn.is_tool or is_work_report(line.text) else _AGENT_MATTER
+    found: dict[str, float] = {}
+    for place, word in enumerate(_WORD.findall(line.text)):
+        low = word.lower()
+        rank = word_rank(low)
+        if not by_user and low in said:
+            continue
+        if any(char.isdigit() for char in word):
+            found[low] = _NUMBER_WEIGHT * factor
+        elif word[0].isupper() and place:
+            found[stem(low)] = _NAME_WEIGHT * factor
+        elif rank is None and len(word) > 2 and word.isascii() and "'" not in word:
+            found[stem(low)] = _RARE_WEIGHT * factor
+        elif rank is not None and rank > _EVERYDAY:
+            found.setdefault(stem(low), _LESS_COMMON_WEIGHT * factor)
+    return found
 
 
 def _overlap(sentence: ScoredSentence, other: ScoredSentence, counts: Counter[str], lines: int) -> float:

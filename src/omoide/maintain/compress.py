@@ -120,7 +120,11 @@ def describe_reduction(before: int, after: int) -> str:
 
 
 def token_budget(group: Sequence[Node]) -> int:
-    return max(_FEWEST_TOKENS, int(_COMPRESSED_SHARE * sum(node.token_count for node in group)))
+    return compressed_budget(sum(node.token_count for node in group))
+
+
+def compressed_budget(tokens: int) -> int:
+    return max(_FEWEST_TOKENS, int(_COMPRESSED_SHARE * tokens))
 
 
 def _summary_draft(context: JobContext, group: Sequence[Node], words: WordedSummary) -> SummaryDraft:
@@ -178,6 +182,10 @@ _DISTILLED_SHARE = 0.05  # of the raw tokens
 _FEWEST_DISTILLED, _MOST_DISTILLED = 24, 40  # tokens
 
 
+def distilled_budget(tokens: int) -> int:
+    return min(_MOST_DISTILLED, max(_FEWEST_DISTILLED, int(_DISTILLED_SHARE * tokens)))
+
+
 def _distil_summaries(context: JobContext) -> Iterator[JobStep]:
     ids = context.store.summaries.distillable(context.now - context.settings.compress_further_after_days * DAY)
     return for_each(context, DISTIL_JOB.name, ids, "memory {}".format, partial(_distil_summary, context))
@@ -201,7 +209,7 @@ def _distilled_text(context: JobContext, node: Node) -> WordedSummary:
     found = context.store.nodes.fetch(sources)
     whole = len(sources) == source_turns(node) and all(each.state == "live" for each in found.values())
     talk = as_said([found[id] for id in sources]) if whole else parse_summary(node.text)
-    budget = min(_MOST_DISTILLED, max(_FEWEST_DISTILLED, int(_DISTILLED_SHARE * source_tokens(node))))
+    budget = distilled_budget(source_tokens(node))
     words = distilled_text(context, talk, budget)
     if words.text and words.tokens <= max(budget, node.token_count):
         return words

@@ -22,6 +22,7 @@ from omoide.maintain.calendar import LocalCalendar, iso_week, monday_of
 from omoide.maintain.compress import summary_key, token_budget
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.summary_text import (
+    BY_RULES,
     PrivacyLabel,
     WordedSummary,
     as_said,
@@ -110,7 +111,7 @@ def _done_reports(turns: Sequence[Node]) -> list[OpenItem]:
     ]
 
 
-_SESSION_TOKENS, _DAY_TOKENS, _WEEK_TOKENS = 60, 150, 200
+SESSION_TOKENS, _DAY_TOKENS, _WEEK_TOKENS = 60, 150, 200
 _SUMMARY_CURSOR = "summaries"  # every turn up to it is in the summary of its day
 _DAYS_BACK = 70  # a weekly summary may be written or changed for this long
 _OPEN_PER_WEEK = 10
@@ -148,15 +149,29 @@ def _summarise_sessions(context: JobContext) -> Iterator[JobStep]:
     """Sensitive turns are left out: session summaries appear in lists without asking for consent."""
 
     def summarise(session: tuple[str, Sequence[int]]) -> Iterator[JobStep]:
-        name, ids = session
-        found = context.store.nodes.fetch(ids)
-        turns = [found[id] for id in ids if id in found and not found[id].sensitive]
-        words, _ = summarised_text(context, as_said(turns), _SESSION_TOKENS, "a session")
-        if words.text and (context.dry_run or context.store.summaries.set_session_summary(name, words.text)):
-            yield JobStep("summarised", "session", shorten(words.text, 120), None, f"{name}, {words.by}")
+        words = summarise_session(context, *session)
+        if words is not None:
+            yield JobStep("summarised", "session", shorten(words.text, 120), None, f"{session[0]}, {words.by}")
 
-    waiting = context.store.summaries.unsummarised_sessions()
+    waiting = context.store.summaries.unsummarised_sessions(_reworded(context))
     return for_each(context, SUMMARIES_JOB.name, waiting, lambda each: f"session {each[0]}", summarise)
+
+
+def summarise_session(context: JobContext, name: str, ids: Sequence[int]) -> WordedSummary | None:
+    """Gives a session its summary; None if it says nothing or has one."""
+    found = context.store.nodes.fetch(ids)
+    turns = [found[id] for id in ids if id in found and not found[id].sensitive]
+    words, _ = summarised_text(context, as_said(turns), SESSION_TOKENS, "a session", at_most=2 * SESSION_TOKENS)
+    if not words.text:
+        return None
+    by = words.by.partition(" since ")[0]  # without the error of a model
+    write = context.store.summaries.set_session_summary
+    return words if context.dry_run or write(name, words.text, by, _reworded(context)) else None
+
+
+def _reworded(context: JobContext) -> str | None:
+    """Whose summaries are made again: those by rules, once there is a model."""
+    return None if context.language_model is None else BY_RULES
 
 
 def _summarise_days(context: JobContext, calendar: LocalCalendar, fresh: list[DailySummary]) -> Iterator[JobStep]:
@@ -326,7 +341,7 @@ def _summarise_week(
 
 def _week_budget(talk: list[SpokenTurn]) -> int:
     """Half of the tokens of its days, within limits."""
-    return min(_WEEK_TOKENS, max(_SESSION_TOKENS, sum(tokens.estimate(each.text) for each in talk) // 2))
+    return min(_WEEK_TOKENS, max(SESSION_TOKENS, sum(tokens.estimate(each.text) for each in talk) // 2))
 
 
 def _open_at_end(days: list[DailySummary], done: list[OpenItem]) -> list[OpenItem]:

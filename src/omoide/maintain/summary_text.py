@@ -112,12 +112,16 @@ class WordedSummary:
 
 
 def compressed_text(context: JobContext, turns: Sequence[SpokenTurn], budget: int) -> WordedSummary:
+    """A short form within the budget, or up to twice as long where sentences still name something new."""
+    plain = summarize(turns, budget, 2 * budget).text
+    budget = max(budget, tokens.estimate(plain))
+
     def by_model(model: LanguageModel) -> str:
         from omoide.learn.model.summaries import compress_talk
 
         return compress_talk(model, turns, budget, repairs=context.settings.llm_repairs)
 
-    return _by_model_or_rules(context, by_model, lambda: summarize(turns, budget).text)
+    return _by_model_or_rules(context, by_model, lambda: plain)
 
 
 def distilled_text(context: JobContext, turns: Sequence[SpokenTurn], budget: int) -> WordedSummary:
@@ -130,11 +134,12 @@ def distilled_text(context: JobContext, turns: Sequence[SpokenTurn], budget: int
 
 
 def summarised_text(
-    context: JobContext, turns: Sequence[SpokenTurn], budget: int, of: str
+    context: JobContext, turns: Sequence[SpokenTurn], budget: int, of: str, *, at_most: int = 0
 ) -> tuple[WordedSummary, tuple[int, ...]]:
     """The summary and the indexes of the turns it is based on. A model sees only the most informative turns, because a
     day may be longer than its context."""
-    plain, shown = summarize(turns, budget), summarize(turns, _MODEL_TOKENS)
+    plain, shown = summarize(turns, budget, at_most), summarize(turns, _MODEL_TOKENS)
+    budget = max(budget, tokens.estimate(plain.text))
 
     def by_model(model: LanguageModel) -> str:
         from omoide.learn.model.summaries import summarize_period

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from omoide.clock import Clock, to_datetime, to_micros
+from omoide.clock import Clock, system_clock, to_datetime, to_micros
 from omoide.domain import Draft
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from omoide.recall.results import RecallCache
 
 _LARGEST_COUNT = 1_000_000_000
+_SUMMARISED_TURNS = 2_000  # a longer session gets its summary at night
 _BACKGROUND_BATCH = 20  # turns learned at once in the background: a new message waits for no more than that
 
 
@@ -179,8 +180,22 @@ def learn_sessions(
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"segment_turns": batch}
     report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
+    _summarise_sessions(store, settings, report.sessions)
     report.usage = chosen.usage
     return report
+
+
+def _summarise_sessions(store: Store, settings: Settings, sessions: Sequence[str]) -> None:
+    """Gives ended sessions that were learned from a summary by rules, if they have none; a model words it at night."""
+    from omoide.maintain.job import JobContext
+    from omoide.maintain.summaries import summarise_session
+
+    context = JobContext(store=store, settings=settings, now=system_clock())
+    for name in sessions:
+        if store.sessions.require(name).ended_at is not None and (
+            ids := store.summaries.unsummarised_turns(name, _SUMMARISED_TURNS)
+        ):
+            summarise_session(context, name, ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from omoide.memory.memory import Memory
     from omoide.recall.results import Hit
 
+_SUMMARISED_AT_ONCE = 100  # turns: about ten milliseconds
 _LEAST_PROBABILITY = 0.5  # forget(query=…) erases only what is more likely than not about the query
 _TARGETS = "an id, a list of ids, session=, entity=, query=, origin= or before="
 
@@ -327,11 +328,11 @@ def learn(
 
 
 def end(self: Memory, session: str, *, summary: str | None = None) -> Session:
-    """End a session and queue it for learning. Observing in it again reopens it.
+    """End a session: it gets a summary and is queued for learning. Observing in it again reopens it.
 
     Args:
         session: Name of the session.
-        summary: What the session was about, in your own words.
+        summary: What the session was about, in your own words, in place of the summary that is made.
 
     Returns:
         The ended session.
@@ -342,8 +343,22 @@ def end(self: Memory, session: str, *, summary: str | None = None) -> Session:
     core = self._core
     text = None if summary is None else redact(validate_text(summary, core.settings.max_text_bytes)).text
     ended = core.store.sessions.end(validate.required_name(session, "session"), text)
+    if _summarise(core, session):
+        ended = core.store.sessions.require(session)
     core.background.wake()
     return ended
+
+
+def _summarise(core: Core, session: str) -> bool:
+    """Gives a session of ordinary length its summary by rules. Long ones get it with the learning."""
+    ids = core.store.summaries.unsummarised_turns(session, _SUMMARISED_AT_ONCE)
+    if not ids:
+        return False
+    from omoide.maintain.job import JobContext
+    from omoide.maintain.summaries import summarise_session
+
+    context = JobContext(store=core.store, settings=core.settings, now=core.clock())
+    return summarise_session(context, session, ids) is not None
 
 
 def store_statement(core: Core, statement: RememberedStatement, sources: tuple[int, ...] = ()) -> Node:

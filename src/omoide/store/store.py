@@ -172,6 +172,7 @@ class DuplicateTable(Table):
 class SummaryTable(Table):
     uncompressed_sessions = reads(compression.uncompressed_sessions)
     unsummarised_sessions = reads(compression.unsummarised_sessions)
+    unsummarised_turns = reads(compression.unsummarised_turns)
     distillable = reads(compression.distillable)
     summary_by_key = reads(compression.summary_by_key)
     tagged_summaries = reads(compression.tagged_summaries)

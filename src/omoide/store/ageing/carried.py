@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from omoide.language.common_words import is_everyday_word
 from omoide.language.registry import words_of
 from omoide.language.sentences import asks_to_keep, holds_content
 from omoide.language.text import index_text
@@ -167,7 +168,7 @@ class _Vocabulary:
 
     def _is_telling(self, word: str) -> bool:
         """A name, a number, or a word that is not everyday."""
-        everyday = all(words.is_everyday_word(stem, _EVERYDAY_WORDS) for stem in self._stems(word))
+        everyday = all(is_everyday_word(stem, _EVERYDAY_WORDS) for stem in self._stems(word))
         return _has_digit(word) or not word.islower() or not everyday
 
     def _stems(self, text: str) -> list[str]:

@@ -18,6 +18,10 @@ from omoide.store.search import vectors
 COMPRESSED_TAG = "auto-compression"
 DAILY_TAG, WEEKLY_TAG = "daily", "weekly"  # these exist beside the summaries of segments
 
+# It has none, turns were added since it was made, or a model may word it better.
+_NEEDS_SUMMARY = """(
+    session.summary IS NULL OR session.summary_of <> session.episode_count OR session.summary_by = :unless_by
+)"""
 _IS_TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
 _IS_UNCOMPRESSED = """
     NOT EXISTS (
@@ -258,24 +262,27 @@ def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[N
     return [held[id] for id in ids]
 
 
-def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
-    """(session, its live turns) of ended sessions without a summary, oldest first.
+def unsummarised_sessions(db: Connection, unless_by: str | None = None) -> list[tuple[str, tuple[int, ...]]]:
+    """(session, its live turns) of ended sessions without a current summary, oldest first.
+
+    `unless_by` are words for who made it; such a summary counts as none.
 
     If anything was erased, archived turns count too: a session that lost a turn lost its summary.
     """
     if tombstones.any_tombstones(db):
         found = db.execute(
-            """
+            f"""
             SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
             FROM session
             JOIN node ON node.session_id = session.id
             WHERE
-                session.ended_at IS NOT NULL AND session.summary IS NULL
+                session.ended_at IS NOT NULL AND {_NEEDS_SUMMARY}
                 AND node.kind = 'episode' AND node.state IN ('live', 'archived')
                 AND node.attributes ->> 'compression' IS NULL
             GROUP BY session.id
             ORDER BY session.last_at, session.id
-            """
+            """,
+            {"unless_by": unless_by},
         )
         return [(name, tuple(json.loads(ids))) for name, ids in found]
     found = db.execute(
@@ -283,17 +290,42 @@ def unsummarised_sessions(db: Connection) -> list[tuple[str, tuple[int, ...]]]:
         SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
         FROM node INDEXED BY node_turns  -- few, where sessions without a summary may grow many
         JOIN session ON session.id = node.session_id
-        WHERE session.ended_at IS NOT NULL AND session.summary IS NULL AND {_IS_TURN}
+        WHERE session.ended_at IS NOT NULL AND {_NEEDS_SUMMARY} AND {_IS_TURN}
         GROUP BY session.id
         ORDER BY session.last_at, session.id
-        """
+        """,
+        {"unless_by": unless_by},
     )
     return [(name, tuple(json.loads(ids))) for name, ids in found]
 
 
-def set_session_summary(db: Connection, session: str, summary: str) -> bool:
-    """Sets the summary of a session unless it has one."""
-    db.execute("UPDATE session SET summary = ? WHERE name = ? AND summary IS NULL", (summary, session))
+def unsummarised_turns(db: Connection, session: str, most: int) -> list[int]:
+    """The turns of a session that needs a summary; none if there are more than `most`."""
+    found = db.execute(
+        f"""
+        SELECT node.id
+        FROM session
+        JOIN node ON node.session_id = session.id
+        WHERE session.name = :session AND session.episode_count <= :most AND {_NEEDS_SUMMARY} AND {_IS_TURN}
+        ORDER BY node.event_at, node.id
+        """,
+        {"session": session, "most": most, "unless_by": None},
+    )
+    return [int(row[0]) for row in found]
+
+
+def set_session_summary(
+    db: Connection, session: str, summary: str, by: str | None = None, unless_by: str | None = None
+) -> bool:
+    """Sets the summary of a session unless it has a current one."""
+    db.execute(
+        f"""
+        UPDATE session
+        SET summary = :summary, summary_of = episode_count, summary_by = :by
+        WHERE name = :session AND {_NEEDS_SUMMARY}
+        """,
+        {"session": session, "summary": summary, "by": by, "unless_by": unless_by},
+    )
     return bool(db.changes())
 
 

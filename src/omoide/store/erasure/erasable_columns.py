@@ -330,7 +330,7 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "entity": ("ulid", "type"),
     "edge": ("type",),
     "relation": ("ulid",),
-    "session": ("learning",),
+    "session": ("learning", "summary_by"),
     "change": ("verb",),
     "entity_change": ("verb",),
     "journal": ("extractor",),

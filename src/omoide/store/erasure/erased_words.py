@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from omoide.domain.entity import name_key
+from omoide.language.common_words import is_common_word, is_function_word
 from omoide.language.text import index_text, match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
@@ -89,7 +90,7 @@ class ErasedWords:
     def _is_rare(self, word: str) -> bool:
         if _DIGIT.search(word):
             return _MEASURE.fullmatch(word) is None
-        return not all(map(words.is_common_word, self._tokenize(word)))
+        return not all(map(is_common_word, self._tokenize(word)))
 
     def _reveals(self, text: str) -> bool:
         key = name_key(text).split()
@@ -102,7 +103,7 @@ class ErasedWords:
     def _is_only_erased(self, phrase: tuple[str, ...]) -> bool:
         """Whether the phrase has content words and no kept node contains it."""
         if phrase not in self._phrase_verdicts:
-            saying = [word for word in phrase if not all(map(words.is_function_word, self._tokenize(word)))]
+            saying = [word for word in phrase if not all(map(is_function_word, self._tokenize(word)))]
             self._phrase_verdicts[phrase] = len(set(saying)) > 1 and not is_said_by_node(self._db, " ".join(phrase))
         return self._phrase_verdicts[phrase]
 

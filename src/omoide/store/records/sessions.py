@@ -134,7 +134,9 @@ def end(db: Connection, name: str, summary: str | None) -> Session:
         SET
             ended_at = coalesce(ended_at, max(last_at, :now)),
             learning = CASE learning WHEN 'learned' THEN learning ELSE 'pending' END,
-            summary = coalesce(:summary, summary)
+            summary = coalesce(:summary, summary),
+            summary_of = iif(:summary IS NULL, summary_of, NULL),
+            summary_by = iif(:summary IS NULL, summary_by, NULL)
         WHERE name = :name
         """,
         {"name": name, "now": db.now, "summary": summary},

@@ -1,11 +1,9 @@
-"""Words: tokens of the full-text index, exact spellings, and common English words."""
+"""Words: tokens of the full-text index, exact spellings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import cast
 
 import apsw
@@ -87,32 +85,3 @@ def _occurs_exactly(db: Connection, word: str) -> bool:
         {"word": " OR ".join(fts_terms([word])) or '""', "sample": _SAMPLE_TEXTS, "length": _READ_CHARACTERS},
     )
     return any(name_key(word) in name_key(" ".join(row)).split() for row in found)
-
-
-# Common words: two texts that share one of them need not be related.
-#
-# `common_words.txt` has the stems of about 35,000 English words, the most frequent first, from the frequency lists of
-# zxcvbn (`common_words.LICENSE`); of its names and passwords only those that are also English words.
-
-
-_FUNCTION_WORDS = 200  # the most frequent ones: a phrase of only these says nothing
-
-
-@cache
-def _common_words() -> dict[str, int]:
-    text = resources.files("omoide.store.search").joinpath("common_words.txt").read_text(encoding="ascii")
-    return {stem: rank for rank, stem in enumerate(text.split())}
-
-
-def is_common_word(stem: str) -> bool:
-    return stem in _common_words()
-
-
-def is_everyday_word(stem: str, most: int) -> bool:
-    """Whether a word is among the most frequent ones."""
-    return _common_words().get(stem, most) < most
-
-
-def is_function_word(stem: str) -> bool:
-    """Whether a word only connects other words."""
-    return len(stem) < 2 or is_everyday_word(stem, _FUNCTION_WORDS)

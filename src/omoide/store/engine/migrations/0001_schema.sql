@@ -42,6 +42,8 @@ CREATE TABLE session (
     last_at        INTEGER NOT NULL,
     ended_at       INTEGER,
     summary        TEXT,
+    summary_of     INTEGER,  -- the number of turns that it was made from; NULL: the caller wrote it
+    summary_by     TEXT,     -- "by rules" or "by MODEL"
     episode_count  INTEGER NOT NULL DEFAULT 0,
     last_node_id   INTEGER,
     first_seen_at  INTEGER NOT NULL,
