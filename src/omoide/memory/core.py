@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -179,23 +179,22 @@ def learn_sessions(
 
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"segment_turns": batch}
-    report = learner.learn_sessions(store, settings, chosen.model, sessions, progress, **size)
-    _summarise_sessions(store, settings, report.sessions)
+    named = _summarised(store, settings, sessions)
+    report = learner.learn_sessions(store, settings, chosen.model, named, progress, **size)
     report.usage = chosen.usage
     return report
 
 
-def _summarise_sessions(store: Store, settings: Settings, sessions: Sequence[str]) -> None:
-    """Gives ended sessions that were learned from a summary by rules, if they have none; a model words it at night."""
+def _summarised(store: Store, settings: Settings, sessions: Iterable[str]) -> Iterator[str]:
+    """The sessions, each with a summary by rules before it is learned from; a model words it at night."""
     from omoide.maintain.job import JobContext
     from omoide.maintain.summaries import summarise_session
 
     context = JobContext(store=store, settings=settings, now=system_clock())
     for name in sessions:
-        if store.sessions.require(name).ended_at is not None and (
-            ids := store.summaries.unsummarised_turns(name, _SUMMARISED_TURNS)
-        ):
+        if ids := store.summaries.unsummarised_turns(name, _SUMMARISED_TURNS):
             summarise_session(context, name, ids)
+        yield name
 
 
 @dataclass(frozen=True, slots=True)

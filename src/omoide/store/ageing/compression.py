@@ -300,13 +300,15 @@ def unsummarised_sessions(db: Connection, unless_by: str | None = None) -> list[
 
 
 def unsummarised_turns(db: Connection, session: str, most: int) -> list[int]:
-    """The turns of a session that needs a summary; none if there are more than `most`."""
+    """The turns of an ended session that needs a summary; none if there are more than `most`."""
     found = db.execute(
         f"""
         SELECT node.id
         FROM session
         JOIN node ON node.session_id = session.id
-        WHERE session.name = :session AND session.episode_count <= :most AND {_NEEDS_SUMMARY} AND {_IS_TURN}
+        WHERE
+            session.name = :session AND session.ended_at IS NOT NULL AND session.episode_count <= :most
+            AND {_NEEDS_SUMMARY} AND {_IS_TURN}
         ORDER BY node.event_at, node.id
         """,
         {"session": session, "most": most, "unless_by": None},

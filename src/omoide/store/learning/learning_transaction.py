@@ -118,8 +118,15 @@ class LearningTransaction:
     @contextmanager
     def isolated(self) -> Iterator[None]:
         """What is written inside is undone if it raises; the rest of the transaction goes on."""
-        with self._db:
+        self._db.execute("SAVEPOINT item")
+        try:
             yield
+        except Exception:
+            self._db.execute("ROLLBACK TO item")
+            raise
+        finally:
+            if self._db.in_transaction:  # an interrupted or full disk has ended it all
+                self._db.execute("RELEASE item")
 
     def set_aside(self, episode: int, error: str) -> None:
         """Records that something said in a turn could not be learned."""
