@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from omoide.language.common_words import is_everyday_word
+from omoide.language.common_words import is_everyday_word, is_function_word
 from omoide.language.registry import words_of
 from omoide.language.sentences import asks_to_keep, holds_content
 from omoide.language.text import index_text
@@ -162,7 +162,7 @@ class _Vocabulary:
         for found in _WORD.finditer(text):
             word = found[0].lower() if _STARTS_SENTENCE.search(text[: found.start()]) else found[0]
             plain = _CONTRACTION.sub("", word.lower())
-            minor = plain in self._minor or all(map(words.is_function_word, self._stems(plain)))
+            minor = plain in self._minor or all(map(is_function_word, self._stems(plain)))
             if _has_digit(word) or not minor:
                 yield word
 
