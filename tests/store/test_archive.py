@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.clock import to_datetime
 from omoide.errors import InvalidInput
+from omoide.interfaces.tools import chosen
 from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.recipes import RECIPES
 from omoide.store.ageing import archive, archive_blocks
 from tests.conftest import Open, Ticking, contents, counted, unsound
 
@@ -254,3 +256,27 @@ def test_a_merge_moves_archived_nodes_and_a_split_moves_them_back(memory: Memory
     assert [each.text for each in memory.graph.timeline("Annie")] == ["Annie likes chess"]
     assert memory.graph.timeline("Anna") == []
     assert unsound(memory) == []
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_every_recipe_finds_what_is_archived(memory: Memory, recipe: str) -> None:
+    nodes = [
+        memory.observe(WORDS, session="s"),
+        memory.remember(f"{WORDS} now"),
+        memory.remember(WORDS, kind="pattern"),
+    ]
+    before = memory.recall("Where is the zebra ledger?", recipe=recipe).texts
+    for node in nodes:
+        memory.admin.archive(node.id)
+    assert memory.recall("Where is the zebra ledger?", recipe=recipe).texts == before != []
+    assert WORDS in memory.context("Where is the zebra ledger?", recipe=recipe).markdown
+
+
+def test_live_sessions_and_tools_find_what_is_archived(memory: Memory) -> None:
+    node = memory.remember(WORDS)
+    memory.admin.archive(node.id)
+    with memory.live("s1", window=8_000) as live:
+        assert WORDS in live.before("Where is the zebra ledger?").markdown
+    for name, parameter in (("search_memory", "query"), ("get_context", "message"), ("memory_query", "query")):
+        (tool,) = chosen(name)
+        assert WORDS in tool(memory, {parameter: "zebra ledger"}).text
