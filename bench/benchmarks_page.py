@@ -31,6 +31,7 @@ def main() -> None:
         ("omoide", alone(found)),
         ("peers-quality", quality(found.get("quality", {}))),
         ("ablation", ablation(found.get("ablation", {}))),
+        ("archived", archived(found.get("archived", {}))),
     ):
         text = filled(text, name, made) if made else text
     args.page.write_text(text, "utf-8")
@@ -135,6 +136,24 @@ def ablation(found: dict[str, Any]) -> list[str]:
         )
     sampled = found.get("questions")
     return [*lines, *(["", f"At most {sampled} questions of each conversation."] if sampled else [])]
+
+
+def archived(found: dict[str, Any]) -> list[str]:
+    """R@10 while everything is live and while everything is archived, and the cost of a recall."""
+    if not found:
+        return []
+    lines = ["| R@10 | questions | all live | all archived |", "|---|---|---|---|"]
+    lines += [
+        f"| {task} | {row['n']} | {_share(row['live'])} | {_share(row['archived'])} |"
+        for task, row in sorted(found["found"].items())
+    ]
+    lines += ["", "| recall, CPU ms, p50 | all live | 90 % archived | ratio |", "|---|---|---|---|"]
+    lines += [
+        f"| {int(size):,} turns | {row['live_ms']:.1f} | {row['archived_ms']:.1f} "
+        f"| {row['archived_ms'] / row['live_ms']:.2f} |"
+        for size, row in sorted(found["cost"].items(), key=lambda each: int(each[0]))
+    ]
+    return lines
 
 
 def _mean(rows: Sequence[tuple[Run | None, Run]], whole: bool) -> str:

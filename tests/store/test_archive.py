@@ -63,6 +63,23 @@ def test_a_withdrawn_memory_is_not_searched_until_it_is_unarchived(memory: Memor
     assert unsound(memory) == []
 
 
+def test_a_merge_renames_the_subject_of_an_archived_fact(memory: Memory) -> None:
+    for name in ("Anna", "Annie"):
+        memory.graph.entity(name, type="person")
+    fact = memory.remember("Annie likes chess", subject="Annie", predicate="likes", object="chess")
+    memory.admin.archive(fact.id)
+    memory.graph.merge("Annie", into="Anna")
+    before = memory.get(fact.id)
+    assert memory.admin.unarchive(fact.id).attributes == before.attributes
+
+
+def test_a_name_in_an_archived_text_is_found_although_a_speaker_is_known(memory: Memory) -> None:
+    said = memory.observe("Otto went to Rome", session="s", speaker="Mia")
+    memory.admin.archive(said.id)
+    memory.graph.entity("Otto", type="person")
+    assert [node.text for node in memory.graph.timeline("Otto")] == ["Otto went to Rome"]
+
+
 def test_archived_memories_are_found_by_tag_speaker_session_time_and_name(memory: Memory) -> None:
     memory.graph.entity("Otto", type="person")
     node = memory.observe("Otto: the fox sleeps", speaker="Otto", session="s", tags=["den"], at="2026-03-01T09:00Z")

@@ -18,8 +18,6 @@ from omoide.store.ageing.archive_blocks import ARCHIVED_COLUMNS, ArchivedText
 from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
-_SHORT_VALUE = 100  # characters: shorter attributes stay in the row, for indexes and for people who look at the table
-
 
 @dataclass(frozen=True, slots=True)
 class ArchiveRequest:
@@ -49,9 +47,9 @@ def archive_nodes(db: Connection, requests: Sequence[ArchiveRequest], now: int) 
     by_id = {each.id: each for each in requests}
     found = _read_nodes(db, by_id, "state = 'live'")
     _insert_archived(db, found, by_id)
-    for id, live in found.items():
+    for id in found:
         request = by_id[id]
-        _strip_text(db, id, live.words, {"state": request.state, "state_at": now})
+        _strip_text(db, id, {"state": request.state, "state_at": now})
         _add_change(db, id, request.state, now, {"reason": request.reason})
     return list(found)
 
@@ -61,7 +59,7 @@ def archive_imported(db: Connection, id: int, state_at: int, reason: str) -> boo
     found = _read_nodes(db, [id], "state IN ('archived', 'withdrawn')")
     for live in found.values():
         _insert_archived(db, {id: replace(live, state_at=state_at)}, {id: ArchiveRequest(id, reason)})
-        _strip_text(db, id, live.words, {})
+        _strip_text(db, id, {})
     return bool(found)
 
 
@@ -181,20 +179,9 @@ def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], by_id: Mapp
         )
 
 
-def _strip_text(db: Connection, id: int, words: ArchivedText, state: Mapping[str, Any]) -> None:
+def _strip_text(db: Connection, id: int, state: Mapping[str, Any]) -> None:
     """Clears the long columns of the row; the hash stays."""
-    short = {"text": "", "attributes": _short_attributes(words.attributes)}
-    _assign(db, id, dict.fromkeys((*ARCHIVED_COLUMNS, "folded_text")) | short | dict(state))
-
-
-def _short_attributes(attributes: str | None) -> str | None:
-    """Short attributes stay in the row, so they can be queried without decompressing."""
-    short = {
-        name: value
-        for name, value in json.loads(attributes or "{}").items()
-        if len(str(value)) <= _SHORT_VALUE and not isinstance(value, list | dict)
-    }
-    return rows.to_json(short or None)
+    _assign(db, id, dict.fromkeys((*ARCHIVED_COLUMNS, "folded_text")) | {"text": ""} | dict(state))
 
 
 def _assign(db: Connection, id: int, values: Mapping[str, Any]) -> None:

@@ -23,12 +23,11 @@ _BLOCK_BYTES = 4_096  # bytes of text per block: a node is read in 30 microsecon
 
 @dataclass(frozen=True, slots=True)
 class ArchivedText:
-    """The long columns of a node, as stored; JSON is not parsed. Speaker and tags stay in the row."""
+    """The long columns of a node, as stored; JSON is not parsed. Speaker, tags and attributes stay in the row."""
 
     text: str
     summary: str | None
     details: str | None
-    attributes: str | None
 
     @property
     def named(self) -> dict[str, str | None]:
@@ -37,7 +36,7 @@ class ArchivedText:
 
     @property
     def columns(self) -> tuple[str | None, ...]:
-        return self.text, self.summary, self.details, self.attributes
+        return self.text, self.summary, self.details
 
     @property
     def weight(self) -> int:

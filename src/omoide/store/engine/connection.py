@@ -201,6 +201,10 @@ PROTECTED = f"""(
 )"""
 
 
+# The text of a row of `node`, also of an archived one.
+TEXT_WITH_ARCHIVE = "iif(node.text = '', coalesce(archived_index_text(node.id), ''), node.text)"
+
+
 def register_functions(db: apsw.Connection) -> None:
     """Makes our functions available to queries, and `archived_index_text`, which only reads, also to the schema."""
     db.create_scalar_function("effective_confidence", _effective_confidence, 10, deterministic=True)

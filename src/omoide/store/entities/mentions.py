@@ -9,7 +9,7 @@ from typing import Any
 from omoide.domain.entity import MAX_NAME_SEARCH_CHARACTERS, MAX_NAME_WORDS, name_key
 from omoide.domain.importance import entity_importance
 from omoide.language.text import has_unspaced_script, match_expression
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import TEXT_WITH_ARCHIVE, Connection
 
 _BACKFILL = 500  # the newest earlier nodes that a new name is linked to
 
@@ -137,13 +137,13 @@ def _update_importance(db: Connection, id: int) -> None:
 
 
 def nodes_with_name(db: Connection, name: str, ids: Sequence[int]) -> list[int]:
-    """Those of the nodes whose text contains the name. Archived nodes are accepted as the index found them."""
+    """Those of the nodes whose text contains the name."""
     key = name_key(name)
     if not key:
         return list(ids)
     found = db.execute(
-        """
-        SELECT id, substr(text, 1, :read), coalesce(speaker, ''), coalesce(tags, '')
+        f"""
+        SELECT node.id, substr({TEXT_WITH_ARCHIVE}, 1, :read), coalesce(node.speaker, ''), coalesce(node.tags, '')
         FROM node
         WHERE id IN (SELECT value FROM json_each(:ids))
         ORDER BY id DESC

@@ -194,8 +194,7 @@ def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
 def texts_of_archived(archived: ArchivedText) -> list[str]:
     """The texts of an archived node."""
     texts = [each for each in (archived.text, archived.summary, index_text(archived.text)) if each]
-    for part, names in ((archived.details, True), (archived.attributes, False)):
-        texts += texts_in_value(json.loads(part), names=names) if part else ()
+    texts += texts_in_value(json.loads(archived.details), names=True) if archived.details else ()
     return texts
 
 

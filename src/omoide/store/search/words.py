@@ -10,7 +10,7 @@ import apsw
 
 from omoide.domain.entity import name_key
 from omoide.language.text import fts_terms
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import TEXT_WITH_ARCHIVE, Connection
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"])  # as in the schema
 _LONGEST_TOKEN = 32_768  # bytes of a token that the index stores
@@ -72,8 +72,8 @@ def exact_words(db: Connection, words: Sequence[str]) -> frozenset[str]:
 
 def _occurs_exactly(db: Connection, word: str) -> bool:
     found = db.execute(
-        """
-        SELECT substr(node.text, 1, :length), coalesce(node.speaker, ''), coalesce(node.tags, '')
+        f"""
+        SELECT substr({TEXT_WITH_ARCHIVE}, 1, :length), coalesce(node.speaker, ''), coalesce(node.tags, '')
         FROM (
             SELECT rowid AS id
             FROM nodes_fts
