@@ -79,3 +79,20 @@ def test_a_day_is_resolved_from_a_remembered_event(memory: Memory) -> None:
     found = memory.recall("What did we cook two weeks before the move?", at=NOW)
     assert found.texts.index("We cooked lentils") < found.texts.index("We cooked beans")
     assert ["in the time asked for" in hit.why for hit in found if "lentils" in hit.text] == [True]
+
+
+def test_a_question_that_names_a_time_gets_hits_of_that_time_and_others(memory: Memory) -> None:
+    for number in range(20):
+        memory.observe(f"The ferry was late, part {number}", session=f"may {number}", at="2026-05-02T10:00:00+00:00")
+    for number in range(4):
+        text = f"The ferry to Naxos was late, note {number}"
+        memory.observe(text, session=f"june {number}", at="2026-06-02T10:00:00+00:00")
+    for month, others in (("May", 3), ("June", 6)):
+        hits = memory.recall(
+            f"What did we hear of the ferry to Naxos in {month} 2026?", at="2026-07-01T10:00:00+00:00"
+        ).hits
+        inside = [hit for hit in hits if "in the time asked for" in hit.why]
+        assert len(hits) == 10
+        assert len(hits) - len(inside) >= others
+        assert len(inside) >= 3
+        assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)

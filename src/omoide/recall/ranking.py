@@ -27,6 +27,7 @@ from omoide.store import EndedFact, NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 
 _MAX_PASSES = 3  # each pass reads as many more nodes as repeated summaries were found
+_PAGE = 10  # hits
 _SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not part of the sequence
 
 
@@ -41,7 +42,7 @@ class _ScoredNode:
 
 def rank(query: Query, fused: Candidates, sources: SearchSources, trace: RecallTrace) -> list[Hit]:
     """Read and score the best nodes and cut them to the limit. Every dropped node gets a reason in the trace."""
-    ranked = _without_repeated_summaries(query, fused, sources, trace)
+    ranked = _with_named_time(query, _without_repeated_summaries(query, fused, sources, trace))
     if query.recipe.drop_duplicates:
         ranked = _without_same_words(ranked, trace)
     rerank = query.recipe.rerank
@@ -59,6 +60,28 @@ def _hit(query: Query, each: _ScoredNode, reasons: list[Reason]) -> Hit:
         why = f"replaces [id:{each.found}], which was found · {why}"
     arms = tuple(dict.fromkeys(arm for arm, _, _ in reasons))
     return Hit(node, each.score, why, arms, node.effective_confidence(query.question.at))
+
+
+def _with_named_time(query: Query, ranked: list[_ScoredNode]) -> list[_ScoredNode]:
+    """If the question names a time: of ten hits at least some of that time and at least as many others.
+
+    The time may be that of the telling or of the event, so a filter by it loses answers. Scores stay with the places.
+    """
+    least = query.recipe.least_of_time
+    if not least or query.asks_only_for_time or not any(_is_in_time(each) for each in ranked):
+        return ranked
+    rest, mixed = list(ranked), list[_ScoredNode]()
+    while rest:
+        inside, outside = [each for each in rest if _is_in_time(each)], [each for each in rest if not _is_in_time(each)]
+        sure = [*inside[:least], *outside[:least]]
+        sure += [each for each in rest if each not in sure][: _PAGE - len(sure)]
+        mixed += sorted(sure, key=_order(query))
+        rest = [each for each in rest if each not in sure]
+    return [replace(each, score=place.score) for each, place in zip(mixed, ranked, strict=True)]
+
+
+def _is_in_time(each: _ScoredNode) -> bool:
+    return any(factor.name == "time" for factor in each.factors)
 
 
 def _without_same_words(ranked: Sequence[_ScoredNode], trace: RecallTrace) -> list[_ScoredNode]:
@@ -81,7 +104,7 @@ def below_limit(limit: int) -> str:
 def _candidates_to_read(query: Query, fused: Candidates, more: int) -> ScoredNodes:
     """Bounded multipliers move a hit by few places, so only the best are read; else all of them."""
     margin = query.recipe.read_margin
-    if margin is None or query.asks_only_for_time:
+    if margin is None or query.asks_only_for_time or (query.when is not None and query.recipe.least_of_time):
         return fused.in_order()
     return fused.in_order()[: query.limit * 3 // 2 + margin + more]
 

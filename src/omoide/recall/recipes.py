@@ -103,6 +103,7 @@ class Recipe:
     late: LateInteractionSettings | None = None
     session_boost: float = 0.0  # share of the best score in a session that its other nodes gain
     multipliers: ScoreMultipliers = BoundedMultipliers()
+    least_of_time: int = 0  # of ten hits, at least so many of the time that the question names, and so many others
     sequence_boost: float = 0.0  # gain of the end that is asked for: the first or the latest of several
     intent_threshold: float | None = None  # similarity to an exemplar that tells the intent; None: rules only
     # Whether the same text counts as one hit. Off by default: a repeated turn was said at another time and may answer
@@ -158,6 +159,7 @@ EVERYDAY = Recipe(
     session_boost=0.3,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
     pack_floor=0.45,  # 0.5 to 0.6 give shorter packs and lose answers
+    least_of_time=3,  # 5 gained as much on two sets and lost on a third
     sequence_boost=0.05,  # little more than a tie-breaker: at 0.1 to 0.3 one set lost
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -37,7 +38,7 @@ class VectorIndex:
         self._bits: NDArray[np.uint64] = np.zeros((0, 0), np.uint64)
         self._place: dict[int, int] = {}
         self._centre: NDArray[np.float32] | None = None
-        self._rotation: NDArray[np.float32] | None = None
+        self._rotation: _BlockRotation | None = None
         self._centred_at = 0
 
     def __len__(self) -> int:
@@ -58,14 +59,20 @@ class VectorIndex:
 
     def _append(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
         self._reserve(self._count + len(ids))
-        places = [self._assign_place(int(id)) for id in ids]
+        places: slice | list[int] = slice(self._count, self._count + len(ids))
+        if len(set(ids)) == len(ids) and self._place.keys().isdisjoint(ids):  # as on loading: one block of memory
+            self._place.update(zip(ids, range(self._count, self._count + len(ids)), strict=True))
+            self._count += len(ids)
+        else:
+            places = [self._assign_place(int(id)) for id in ids]
         whole = vectors.astype(np.float32)
-        scales = np.maximum(np.abs(whole).max(axis=1, initial=0), 1e-12) / 127
-        self._ids[places] = ids
-        self._vectors[places] = np.rint(whole / scales[:, None])
-        self._scales[places] = scales
+        scales = np.maximum(whole.max(axis=1, initial=0), -whole.min(axis=1, initial=0)).clip(1e-12) / 127
         if self._centre is not None:
             self._bits[:, places] = self._signs(whole, self._centre)
+        self._ids[places] = ids
+        self._scales[places] = scales
+        whole /= scales[:, None]
+        self._vectors[places] = np.rint(whole, out=whole)
 
     def remove(self, ids: Sequence[int]) -> None:
         """Removes vectors. A concurrent search finds each either present or not."""
@@ -137,18 +144,17 @@ class VectorIndex:
     def _rebuild(self) -> None:
         """Signs are most selective when each splits the store in half: subtract the centre, then rotate."""
         if self._rotation is None:
-            noise = np.random.default_rng(_ROTATION_SEED).standard_normal((self.dimensions, self.dimensions))
-            self._rotation = np.linalg.qr(noise)[0].astype(np.float32)
+            self._rotation = _block_rotation(self.dimensions)
         sample = np.arange(0, self._count, max(1, self._count // 4096))
         self._centre = self._at(sample).mean(axis=0)
         words = -(-self.dimensions // 64)
         self._bits = np.zeros((words, len(self._ids)), np.uint64)
-        for start in range(0, self._count, 8192):  # in batches, so that the float32 copy stays small
-            end = min(start + 8192, self._count)
-            self._bits[:, start:end] = self._signs(self._at(np.arange(start, end)), self._centre)
+        for start in range(0, self._count, 2048):  # in batches, so that the float32 copy stays small
+            end = min(start + 2048, self._count)
+            self._bits[:, start:end] = self._signs(self._at(slice(start, end)), self._centre)
         self._centred_at = self._count
 
-    def _at(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+    def _at(self, places: slice | NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors at these places, to within half of 1/127 of their largest component."""
         return self._vectors[places].astype(np.float32) * self._scales[places][:, None]
 
@@ -165,10 +171,30 @@ class VectorIndex:
     def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
         """The signs on the rotated axes: one row for 64 axes, one column per vector."""
         assert self._rotation is not None
-        positive = (vectors - centre) @ self._rotation > 0
-        packed = np.packbits(positive, axis=1)
+        packed = np.packbits(self._rotation(vectors - centre) > 0, axis=1)
         missing = -packed.shape[1] % 8
         return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
+
+
+@dataclass(frozen=True, slots=True)
+class _BlockRotation:
+    """Rotates the dimensions in blocks of 64: nearly as good as all together, in a sixth of the time."""
+
+    blocks: tuple[NDArray[np.float32], ...]
+
+    def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        turned, at = np.empty_like(vectors), 0
+        for block in self.blocks:
+            np.matmul(vectors[:, at : at + len(block)], block, out=turned[:, at : at + len(block)])
+            at += len(block)
+        return turned
+
+
+def _block_rotation(dimensions: int) -> _BlockRotation:
+    chance = np.random.default_rng(_ROTATION_SEED)
+    sizes = [len(each) for each in np.array_split(np.arange(dimensions), max(1, dimensions // 64))]
+    noise = (chance.standard_normal((size, size)) for size in sizes)
+    return _BlockRotation(tuple(np.linalg.qr(each)[0].astype(np.float32) for each in noise))
 
 
 def _cosines(vectors: NDArray[np.int8], scales: NDArray[np.float32], query: NDArray[np.float32]) -> NDArray[np.float32]:

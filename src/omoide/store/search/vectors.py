@@ -100,16 +100,12 @@ def vectors_since(db: Connection, model_id: int, after: int) -> Iterator[tuple[l
 
     found = db.execute(
         """
-        SELECT vector.node_id, vector.data
+        SELECT node_id, data
         FROM vector
-        JOIN embedding_model ON embedding_model.id = vector.model_id
-        WHERE
-            vector.id > :after
-            AND vector.model_id = :model
-            AND length(vector.data) = 2 * embedding_model.dimensions
-        ORDER BY vector.id
+        WHERE id > :after AND model_id = :model AND length(data) = :bytes
+        ORDER BY id
         """,
-        {"after": after, "model": model_id},
+        {"after": after, "model": model_id, "bytes": 2 * model_dimensions(db, model_id)},
     )
     while piece := list(islice(found, _BATCH)):
         matrix = np.frombuffer(b"".join(data for _, data in piece), "<f2").reshape(len(piece), -1)
