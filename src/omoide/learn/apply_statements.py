@@ -18,14 +18,16 @@ from omoide.learn.proposal import USER, Statement
 from omoide.learn.statement_writer import NewStatement, StatementWriter
 
 NAME_PREDICATE = "name"  # states what the user is called
+_USER_PREFIX = re.compile(r"^(?:The user|User)('s)?(?= )")
 
 
 def apply_statement(context: LearningContext, item: Statement) -> None:
     """Store a statement; what it confirms, replaces, ends or contradicts is decided by the writer."""
     episode, source = context.source(item.quote)
+    item = _with_user_name(context, item)
     if item.slot == NAME_PREDICATE and item.value and item.subject in (USER, context.segment.owner):
         if context.owner is not None and (
-            item.change == "corrects" or name_is_denied(context.owner.name, episode.text)
+            item.change == "corrects" or _name_is_denied(context.owner.name, episode.text)
         ):
             item = replace(item, source_type="corrected")
         else:
@@ -40,6 +42,14 @@ def apply_statement(context: LearningContext, item: Statement) -> None:
         own_word=_is_own_word(context, item.subject, episode),
     )
     context.report_outcome(StatementWriter(context.transaction, context).write(new), item.quote.words)
+
+
+def _with_user_name(context: LearningContext, item: Statement) -> Statement:
+    """Replace "User" at the start of a text with the user's name once it is known."""
+    owner = context.owner
+    if owner is None or item.slot == NAME_PREDICATE:
+        return item
+    return replace(item, text=_USER_PREFIX.sub(lambda found: owner.name + (found[1] or ""), item.text))
 
 
 def draft_of(context: LearningContext, item: Statement, episode: Node) -> Draft:
@@ -92,6 +102,6 @@ def _is_own_word(context: LearningContext, subject: str, episode: Node) -> bool:
     return name_key(USER) in names
 
 
-def name_is_denied(name: str, text: str) -> bool:
+def _name_is_denied(name: str, text: str) -> bool:
     """Whether the text takes a name back ("Tim, not Tom"); "call me Tim" only adds one."""
     return re.search(rf"\b(?:not|isn't|no longer)\s+(?:\w+\s+)?{re.escape(name)}\b", text, re.IGNORECASE) is not None

@@ -25,7 +25,7 @@ from omoide.learn.proposal import USER, ChangeKind
 
 Verdict = Literal["confirms", "replaces", "ends", "past", "contradicts"]
 
-_AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}  # anything else: 0
+_AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}
 _TWO_YEARS = 2 * 366 * DAY  # "last year" can begin two years ago
 _LIKELY = 0.5  # a less certain statement does not end a more certain one
 _PLACES = ("lives_in", "born_in")  # slots whose value is a place
@@ -71,7 +71,12 @@ class StatedContent:
     @property
     def authority(self) -> tuple[bool, int]:
         """Data of tools, documents and imports ranks below what was said; then corrected > stated > observed."""
-        return not is_data_origin(self.origin), _AUTHORITY.get(self.source_type, 0)
+        return not is_data_origin(self.origin), authority(self.source_type)
+
+
+def authority(source_type: str) -> int:
+    """corrected > stated > observed > anything else."""
+    return _AUTHORITY.get(source_type, 0)
 
 
 def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
@@ -134,7 +139,7 @@ class Comparison:
             verdict = self._certain(old) if self.is_about_same(old) or not (self.names and old.subject) else None
             if verdict is not None:
                 found[place] = verdict
-            elif self.change is not None and not self._is_over:
+            elif self.change is not None and not self._is_over and not self._ends_another_value(old):
                 likely.append((same_matter(self, old, self.closeness.get(place)), place))
         if likely and not {"replaces", "ends"} & set(found.values()):
             found |= self._announced(held, *max(likely, key=lambda each: (each[0], held[each[1]].said_at)))
@@ -178,6 +183,12 @@ class Comparison:
         if self.new.slot is None or old.slot not in competing_slots(self.new.slot):
             return False
         return same_value(old, self.new) if self.new.value else is_single_valued(self.new.slot)
+
+    def _ends_another_value(self, old: StatedContent) -> bool:
+        """Whether "no longer at Initech" is compared with a job at Acme."""
+        new = self.new
+        named = bool(new.value and old.value) and new.slot is not None and new.slot == old.slot
+        return self.change == "ends" and named and not same_value(new, old)
 
     def _announced(self, held: Sequence[StatedContent], likelihood: float, place: int) -> dict[int, Verdict]:
         """The verdict on the statement that an announced change most likely means."""

@@ -8,16 +8,14 @@ from typing import Any
 from omoide.clock import to_micros
 from omoide.domain import Fact, Node, Preference, Procedure
 from omoide.domain.entity import name_key
-from omoide.domain.kinds import PREFERENCE_CATEGORIES, step_text
+from omoide.domain.kinds import step_text
+from omoide.domain.slots import SLOTS
 from omoide.learn import learning_context
-from omoide.learn.conflict import RELATION_OF_PREDICATE
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
-from omoide.learn.proposal import USER, Claim, StatedPreference, StatedRelation, TaughtProcedure, UserCorrection
+from omoide.learn.proposal import StatedPreference, StatedRelation, UserCorrection
 
 _CORRECTION_STRENGTH = 0.9
 _NEVER, _ALWAYS = "never", "always"
-# Ending a fact with one of these predicates also ends the preference for its object.
-_DESIRE_PREDICATES = frozenset({"uses", "likes", "prefers", "loves", "enjoys"})
 
 
 def apply_preference(context: LearningContext, item: StatedPreference) -> None:
@@ -126,39 +124,6 @@ def _copy_evidence(context: LearningContext, held: Node, rewritten: Node) -> Non
         context.transaction.add_evidence(rewritten.id, each)
 
 
-def apply_procedure(context: LearningContext, item: TaughtProcedure) -> None:
-    episode, source = context.source(item.quote)
-    attributes = {"name": item.name, "trigger": item.trigger, "steps": list(item.steps), "context": item.context}
-    draft = context.draft(
-        "procedure", item.text, episode, attributes, item.confidence, "stated", importance=HIGH_IMPORTANCE
-    )
-    held = next(reversed(context.transaction.procedures(name=item.name)), None)
-    if held is None:
-        context.add(draft, source)
-    elif [step_text(step) for step in held.steps] == list(item.steps):
-        context.confirm(held, source, item.confidence)
-    elif held.event_at > episode.event_at:
-        context.report.add("refused", "procedure", item.text, None, f"[id:{held.id}] was taught later")
-    else:
-        node = context.transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
-        context.report.add("superseded", "procedure", f"{item.name}: new steps", node.id, item.quote.words)
-
-
-def end_given_up_preferences(context: LearningContext, item: Claim) -> None:
-    """End preferences for something the user no longer uses or likes: "I don't use npm anymore"."""
-    user = context.owner.name if context.owner else USER
-    if item.predicate not in _DESIRE_PREDICATES or item.subject not in (USER, user):
-        return
-    episode, _ = context.source(item.quote)
-    for category in PREFERENCE_CATEGORIES:
-        for held in context.transaction.preferences(category):
-            named = name_key(str(held.value)) == name_key(item.object)
-            always = held.value == _ALWAYS and name_key(held.name or "") == name_key(item.object)
-            if (named or always) and held.event_at <= episode.event_at:
-                until = max(item.valid_until or episode.event_at, held.event_at)
-                context.end(held, to_micros(until), item.quote.words)
-
-
 def apply_correction(context: LearningContext, item: UserCorrection, *, elsewhere: bool = False) -> None:
     """Supersede or end the nodes that say the wrong thing.
 
@@ -218,7 +183,7 @@ def _update_relation(context: LearningContext, held: Fact, right: Fact, item: Us
     """Replace the relation of the wrong fact with that of the right one."""
     learning_context.end_relation(context, held, context.transaction.now)
     predicate = right.predicate or ""
-    type = predicate if predicate.endswith("_of") else RELATION_OF_PREDICATE.get(predicate)
+    type = predicate if predicate.endswith("_of") else SLOTS[predicate].relation if predicate in SLOTS else None
     if type and right.subject and right.object:
         learning_context.add_relation(
             context,

@@ -7,18 +7,18 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, kind_of
 from omoide.domain.entity import EntityNames, entities_named_in, name_key
 from omoide.domain.node import validate_attributes
+from omoide.domain.slots import is_single_valued
 from omoide.errors import InvalidInput
 from omoide.language import tokens
-from omoide.learn import conflict
-from omoide.learn.conflict import SINGLE_VALUED, competing_predicates
-from omoide.learn.proposal import USER, Claim, EntityMention, ProposalItem, Quote, SourceType, StatedRelation
+from omoide.learn.change import Comparison, content_of
+from omoide.learn.proposal import USER, EntityMention, ProposalItem, Quote, StatedRelation
 from omoide.learn.statement_writer import WriteOutcome
 from omoide.providers.model_limits import ModelUsage
 from omoide.store import EntityProfile, ErasedContentError, LearningTransaction, MergeSettlement, UnlearnedSegment
@@ -90,7 +90,6 @@ class LearningContext:
     segment: UnlearnedSegment
     decay_rate: float
     report: LearningReport = field(default_factory=LearningReport)
-    not_current: set[tuple[int, str]] = field(default_factory=set)  # (episode, object key) of past and disputed facts
     episodes: dict[int, Node] = field(init=False)
     owner: Entity | None = field(init=False)
     _names: KnownNames = field(init=False)
@@ -350,9 +349,7 @@ def add_relation(context: LearningContext, item: StatedRelation) -> None:
     source, target = context.find_entity(item.source), context.find_entity(item.target)
     if source is None or target is None or source.id == target.id:
         return
-    if (item.quote.episode, name_key(item.target)) in context.not_current:
-        return  # a past or disputed fact does not change the current relation
-    if item.type in SINGLE_VALUED:
+    if is_single_valued(item.type):
         context.transaction.end_relations(source.id, item.type, context.transaction.now)
     context.transaction.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)
     context.report.add("linked", "relation", f"{source.name} {item.type} {target.name}", why=item.quote.words)
@@ -364,43 +361,25 @@ def settle_merge(merge: MergeSettlement) -> None:
     held: dict[bool, list[Fact]] = {True: [], False: []}
     sides = [(fact, True) for fact in kept] + [(fact, False) for fact in gone]
     for fact, stays in sorted(sides, key=lambda each: (each[0].event_at, each[0].id)):
-        if not fact.subject or not fact.predicate or fact.object is None:
-            continue
-        if _settle_fact(merge, fact, held[not stays]):
+        if fact.subject and _settle_fact(merge, fact, held[not stays]):
             held[stays].append(fact)
 
 
 def _settle_fact(merge: MergeSettlement, new: Fact, held: list[Fact]) -> bool:
     """Settle one fact against the earlier facts of the other entity. Returns whether it is still valid."""
-    near = [fact for fact in held if fact.predicate in competing_predicates(new.predicate or "")]
-    match conflict.decide_conflict(_claim_from_fact(new), near, conflict.known_since(new), new.event_at):
-        case conflict.ReplaceFacts(held=facts):
-            for old in facts:
-                until = max(to_micros(conflict.known_since(new)), to_micros(conflict.known_since(old)))
+    contents = [replace(content_of(each), subject="") for each in held]
+    content, others = content_of(new), list(held)
+    for place, verdict in Comparison(content).decide(contents).items():
+        old = others[place]
+        match verdict:
+            case "replaces":
+                until = max(content.known_since, contents[place].known_since)
                 merge.replace_fact(new, old, until)
                 merge.end_relation(relation_types(old), old.object or "", until)
                 held.remove(old)
-        case conflict.AddPastFact(held=fact):
-            merge.mark_past(new, to_micros(conflict.known_since(fact)))
-            return False
-        case conflict.MarkContradiction(held=fact):
-            merge.mark_contradiction(new, fact)
+            case "past":
+                merge.mark_past(new, contents[place].known_since)
+                return False
+            case "contradicts":
+                merge.mark_contradiction(new, old)
     return True
-
-
-def _claim_from_fact(fact: Fact) -> Claim:
-    source: SourceType = "inferred"
-    match fact.source_type:
-        case "stated" | "observed" | "corrected":
-            source = fact.source_type
-    return Claim(
-        subject=fact.subject or "",
-        predicate=fact.predicate or "",
-        object=fact.object or "",
-        text=fact.text,
-        quote=Quote(fact.id, fact.text),
-        confidence=fact.confidence,
-        source_type=source,
-        valid_from=fact.valid_from,
-        valid_until=fact.valid_until,
-    )

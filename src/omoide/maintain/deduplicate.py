@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from omoide.domain import Node
 from omoide.domain.duplicates import may_be_duplicates, says_the_same
-from omoide.learn.conflict import authority
+from omoide.learn.change import authority
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 
 SIMILARITY_THRESHOLD = 0.9  # cosine

@@ -8,16 +8,18 @@ from typing import Any, TypeVar
 
 from omoide.clock import to_micros
 from omoide.domain import Fact, Node, Opinion, Preference, Procedure, importance
+from omoide.domain.duplicates import normalize_wording
 from omoide.domain.entity import entities_named_in, name_key
 from omoide.domain.kinds import Narrative
 from omoide.domain.node import TRUSTED_SOURCE_TYPES, is_data_origin, validate_attributes
 from omoide.errors import Busy, NotFound
 from omoide.language import tokens
 from omoide.language.extractive_summary import brief_summary, parse_summary, summarize
+from omoide.learn.apply import as_statement
 from omoide.learn.grounding import ground_proposal
 from omoide.learn.learner import conversation_from_segment
 from omoide.learn.narrative import narrative_sentence
-from omoide.learn.proposal import Claim, Extractor, ProposalItem, StatedOpinion, StatedPreference, TaughtProcedure
+from omoide.learn.proposal import USER, Claim, Extractor, StatedOpinion, StatedPreference, Statement, TaughtProcedure
 from omoide.learn.quote_matching import unsupported_words
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.maintain.summary_text import BY_RULES, as_said
@@ -215,7 +217,7 @@ class Eraser:
             return None
         return RederivedNode(id=node.id, source=weakened.remaining[0][0], keeps_identity=True)
 
-    def _restated(self, node: Node, weakened: WeakenedNode) -> Iterator[_StatedItem]:
+    def _restated(self, node: Node, weakened: WeakenedNode) -> Iterator[Statement]:
         """What the extractor finds in the remaining sources that says the same."""
         for episode, _ in weakened.remaining:
             lesson = self.store.learning.segment_of_turn(episode)
@@ -223,12 +225,15 @@ class Eraser:
                 continue
             conversation = conversation_from_segment(lesson)
             for item in ground_proposal(conversation, self.extractor.extract(conversation)).proposal:
-                if item.quote.episode == episode and isinstance(item, _StatedItem) and _same_memory(node, item):
+                if isinstance(item, Claim | StatedOpinion | TaughtProcedure):
+                    item = as_statement(item)
+                elif isinstance(item, StatedPreference):
+                    item = _preference_as_statement(item)
+                if isinstance(item, Statement) and item.quote.episode == episode and _same_memory(node, item):
                     yield item
 
 
 _RederiveResult = tuple[WeakenedNode, RederivedNode | None]
-_StatedItem = Claim | StatedOpinion | StatedPreference | TaughtProcedure
 _STATED_SOURCE_TYPES = (*TRUSTED_SOURCE_TYPES, "narrative")
 
 
@@ -248,45 +253,63 @@ def _is_targeted(node: Node, target: ErasureTarget) -> bool:
     )
 
 
-def _same_memory(node: Node, item: ProposalItem) -> bool:
-    match node, item:
-        case Fact(), Claim():
-            alike = name_key(node.object or "") == name_key(item.object)
-            return node.predicate == item.predicate and alike and not item.negated
-        case Opinion(), StatedOpinion():
-            return name_key(node.about or "") == name_key(item.about)
-        case Preference(), StatedPreference():
-            return (node.category, node.name, node.value) == (item.category, item.name, item.value)
-        case Procedure(), TaughtProcedure():
-            return node.name == item.name or list(node.steps) == list(item.steps)
+def _preference_as_statement(item: StatedPreference) -> Statement:
+    return Statement(
+        form="preference",
+        subject=USER,
+        text=item.text,
+        quote=item.quote,
+        confidence=item.strength,
+        matter=item.name,
+        value=item.value,
+    )
+
+
+def _same_memory(node: Node, item: Statement) -> bool:
+    """Whether a statement says what a memory says: in the same words, or with the same slot, matter and value."""
+    if node.kind != item.kind or item.change == "ends":
+        return False
+    if normalize_wording(node.text) == normalize_wording(item.text):
+        return True
+    match node:
+        case Fact():
+            alike = name_key(node.object or "") == name_key(item.value or "")
+            return node.predicate is not None and node.predicate == item.slot and alike
+        case Opinion():
+            return name_key(node.about or "") == name_key(item.matter or "")
+        case Preference():
+            return (node.name, node.value) == (item.matter, item.value)
+        case Procedure():
+            return node.name == item.matter or list(node.steps) == list(item.steps)
     return False
 
 
-def _rederived_attributes(node: Node, said: Sequence[_StatedItem], *, reworded: bool) -> dict[str, object] | None:
+def _rederived_attributes(node: Node, said: Sequence[Statement], *, reworded: bool) -> dict[str, object] | None:
     """The attributes of its kind; a preference gets the strength of its remaining evidence."""
     first = said[0]
     kept = {name: value for name, value in node.attributes.items() if value not in (None, ())}
     if isinstance(node, Preference):
         strength = 0.0
         for number, item in enumerate(said):
-            own = item.strength if isinstance(item, StatedPreference) else node.strength
-            strength = max(strength, own) if number == 0 else importance.strengthen(max(strength, own))
+            again = max(strength, item.confidence)
+            strength = again if number == 0 else importance.strengthen(again)
         return validate_attributes(type(node), kept | {"strength": strength, "evidence_count": len(said)})
     if not reworded:
         return None
-    if isinstance(first, Claim):
-        kept |= {"object": first.object}
-    elif isinstance(first, TaughtProcedure):
+    if isinstance(node, Fact):
+        kept |= {"object": first.value} if first.value else {}
+    elif isinstance(node, Procedure):
         kept = {name: kept[name] for name in kept if name in ("success_count", "failure_count", "last_outcome")}
-        kept |= {"name": first.name, "trigger": first.trigger, "steps": list(first.steps)}
+        own = {"name": first.matter, "trigger": first.trigger, "steps": list(first.steps)}
+        kept |= {name: value for name, value in own.items() if value}
     return validate_attributes(type(node), kept)
 
 
-def _rederived_confidence(node: Node, said: Sequence[_StatedItem]) -> float | None:
+def _rederived_confidence(node: Node, said: Sequence[Statement]) -> float | None:
     """The highest confidence of the remaining evidence; None keeps the user's confirmation."""
     if node.confirmed_at is not None and node.decay_rate == 0.0 and node.confidence == 1.0:
         return None
-    return max((item.confidence for item in said if not isinstance(item, StatedPreference)), default=None)
+    return None if isinstance(node, Preference) else max((item.confidence for item in said), default=None)
 
 
 def _finish_erasures(context: JobContext) -> Iterator[JobStep]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from types import ModuleType
 
-from omoide.learn.conflict import is_single_valued
 from omoide.learn.proposal import USER, Claim
 from omoide.learn.rules import rule as rule_module
 from omoide.learn.rules.clauses import Clause, OpenedClause, denies, open_clause
@@ -15,6 +14,7 @@ from omoide.learn.rules.known_words import TOOLS
 from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.names_and_dates import TIMED, PastPeriod, began, ended, lasted, leading
 from omoide.learn.rules.phrases import person
+from omoide.learn.rules.predicates import is_single_valued
 from omoide.learn.rules.rule import NAME, ClaimRule, FoundClaim, TurnScene, quoted
 from omoide.learn.rules.statements import chinese, french, german, life, portuguese, possessions, spanish, work
 from omoide.learn.rules.statements import people as people_module
