@@ -122,7 +122,7 @@ def test_what_others_no_longer_do_is_heard_too(memory: Memory) -> None:
     say(memory, "b", "Ana no longer works at Acme.", "2026-02-01")
     say(memory, "c", "Ana doesn't use Docker anymore.", "2026-03-01")
     known = [hit.text for hit in memory.recall("Ana Acme Docker", kinds=["fact"])]
-    assert not any("Acme" in text or "Docker" in text for text in known)
+    assert not {"Ana works at Acme", "Ana uses Docker"} & set(known)
 
 
 def test_an_outcome_is_counted_on_the_version_in_use(memory: Memory) -> None:

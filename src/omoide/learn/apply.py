@@ -93,7 +93,7 @@ def as_statement(item: Claim | StatedOpinion | TaughtProcedure) -> Statement:
             return Statement(
                 form="fact",
                 subject=item.subject,
-                text=item.quote.words if item.negated else item.text,
+                text="" if item.negated else item.text,
                 quote=item.quote,
                 confidence=item.confidence,
                 source_type=item.source_type,

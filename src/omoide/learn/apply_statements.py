@@ -41,7 +41,15 @@ def apply_statement(context: LearningContext, item: Statement) -> None:
         sources=(source,),
         own_word=_is_own_word(context, item.subject, episode),
     )
-    context.report_outcome(StatementWriter(context.transaction, context).write(new), item.quote.words)
+    writer = StatementWriter(context.transaction, context)
+    if item.text:
+        context.report_outcome(writer.write(new), item.quote.words)
+        return
+    ended = writer.end(new)
+    for old in ended:
+        context.report.add("ended", old.kind, old.text, old.id, item.quote.words)
+    if not ended:
+        context.report.add("refused", item.kind, item.quote.words, None, "nothing of the kind was known")
 
 
 def _with_user_name(context: LearningContext, item: Statement) -> Statement:

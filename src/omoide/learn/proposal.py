@@ -72,7 +72,7 @@ class Statement:
 
     form: StatementKind
     subject: str  # the name of a person or thing; USER for the user
-    text: str  # "Priya can't have penicillin (rash as a child)"
+    text: str  # "Priya can't have penicillin (rash as a child)"; empty: it only ends what it names, and is not stored
     quote: Quote
     confidence: float  # the calibrated probability of the judge
     source_type: SourceType = "stated"

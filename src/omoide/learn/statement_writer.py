@@ -77,6 +77,25 @@ class StatementWriter:
 
     def write(self, new: NewStatement) -> WriteOutcome:
         """Compare a statement with the stored ones and store it. Raises ErasedContentError."""
+        content, found = self._compare(new)
+        outcome = self._apply(new, content, found)
+        current = outcome.verb not in ("contradicted", "ended") and outcome.node.valid_until is None
+        self._link_entities(outcome.node, new, current=current)
+        return outcome
+
+    def end(self, new: NewStatement) -> list[Node]:
+        """End what a statement names, and store nothing: "forget that I live in Rome"."""
+        content, found = self._compare(new)
+        ended = [node for node, verdict in found if verdict == "ends"]
+        for old in ended:
+            until = max(end_of(content), content_of(old).known_since)
+            self.transaction.end_validity(old.id, until)
+            if isinstance(old, Fact):
+                self._end_relation(old, until)
+        return ended
+
+    def _compare(self, new: NewStatement) -> tuple[StatedContent, list[tuple[Node, Verdict]]]:
+        """The content of a statement, and what it does to stored ones."""
         subject = subject_of(new.draft)
         names = self.entities.names_of(subject) if subject else ()
         content = replace(content_of(new.draft, names), named=new.named, own_word=new.own_word)
@@ -85,10 +104,7 @@ class StatementWriter:
         contents = [self._held_content(each, names, new) for each in held]
         keys, by_stem = frozenset(map(name_key, names)), {stem(name_key(word)): rare for word, rare in rarity.items()}
         verdicts = Comparison(content, new.change, new.words, keys, by_stem).decide(contents)
-        outcome = self._apply(new, content, {held[place].id: (held[place], verdicts[place]) for place in verdicts})
-        current = outcome.verb not in ("contradicted", "ended") and outcome.node.valid_until is None
-        self._link_entities(outcome.node, new, current=current)
-        return outcome
+        return content, [(held[place], verdict) for place, verdict in verdicts.items()]
 
     def take_place(self, node: Node, new: NewStatement, old: Node) -> None:
         """Give a corrected node the entities and relations of its text, and end the relation of the old one."""
@@ -132,9 +148,9 @@ class StatementWriter:
 
     # ── what the verdicts mean ──
 
-    def _apply(self, new: NewStatement, content: StatedContent, found: dict[int, tuple[Node, Verdict]]) -> WriteOutcome:
+    def _apply(self, new: NewStatement, content: StatedContent, found: Sequence[tuple[Node, Verdict]]) -> WriteOutcome:
         def those(verdict: Verdict) -> list[Node]:
-            return [node for node, each in found.values() if each == verdict]
+            return [node for node, each in found if each == verdict]
 
         replaced, ended, against, later = those("replaces"), those("ends"), those("contradicts"), those("past")
         if same := those("confirms"):
