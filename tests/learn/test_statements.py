@@ -11,6 +11,7 @@ import pytest
 
 from omoide import Memory
 from omoide.domain import Node
+from omoide.history import Version
 from omoide.learn.across_sessions import EntitySummarizer
 from omoide.learn.learner import Learner
 from omoide.learn.learning_context import LearningReport
@@ -274,10 +275,19 @@ def test_subjects_and_people_become_entities(memory: Memory) -> None:
     learn(memory, name, INGRID)
     [fact] = [node for node in memory.list(kinds=["fact"]) if "manager" in node.text]
     assert fact.text == "Priya's manager is Ingrid"
+    assert [version.node.id for version in memory.history("Ingrid") if isinstance(version, Version)] == [fact.id]
     assert [(each.source, each.type, each.target) for each in memory.graph.relations("Priya")] == [
         ("Ingrid", "manages", "Priya")
     ]
     assert fact in memory.list(kinds=["fact"], subject="Ingrid").items
+
+
+def test_what_was_learned_before_the_name_was_known_gets_the_name(memory: Memory) -> None:
+    nina = said("my partner Nina", "Nina is User's partner", slot="partner", value="Nina", form="relation")
+    name = said("I'm Otto", "User's name is Otto", slot="name", value="Otto")
+    talk(memory, MAY, "my partner Nina", "by the way, I'm Otto")
+    learn(memory, nina, name)
+    assert "Nina is Otto's partner" in live(memory)
 
 
 def test_two_people_of_one_name_stay_two(memory: Memory) -> None:

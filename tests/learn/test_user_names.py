@@ -73,7 +73,7 @@ def test_words_and_subject_of_a_fact_agree_after_a_rename(memory: Memory) -> Non
 def test_what_was_learned_before_the_name_is_found_under_it(memory: Memory) -> None:
     talk(memory, "a", "I live in Rome. I think Kotlin is overrated.", "2026-01-01")
     talk(memory, "b", "My name is Otto.", "2026-01-02")
-    assert ("User lives in Rome", "live") in told(memory, "Otto")
+    assert ("Otto lives in Rome", "live") in told(memory, "Otto")
     assert "User thinks Kotlin is overrated" in [each.text for each in memory.graph.timeline("Otto")]
     assert "User lives in Rome" in memory.recall("Rome", subject="Otto", kinds=["fact"]).texts
 

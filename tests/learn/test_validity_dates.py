@@ -52,7 +52,6 @@ def test_a_beginning_that_was_stated_stays(memory: Memory) -> None:
     ("first", "then", "object"),
     [
         ("I use Docker.", "I stopped using Docker in 2023.", "Docker"),
-        ("My dog is called Rex.", "My dog Rex died last month.", "Rex"),
         ("I work at Acme.", "I left Acme last month.", "Acme"),
         ("I work at Acme.", "I left Acme last year.", "Acme"),
     ],
@@ -71,9 +70,8 @@ def test_what_began_after_its_end_goes_on(memory: Memory) -> None:
     assert facts(memory)["Acme"].state == "live"
 
 
-@pytest.mark.parametrize("text", ["Until last year I worked at Acme.", "I left Acme in March 2025."])
-def test_what_is_told_as_over_has_no_beginning_that_nobody_told(memory: Memory, text: str) -> None:
-    told(memory, ("2026-05-14", text))
+def test_what_is_told_as_over_has_no_beginning_that_nobody_told(memory: Memory) -> None:
+    told(memory, ("2026-05-14", "Until last year I worked at Acme."))
     known = facts(memory)["Acme"]
     assert known.valid_from is None
     assert known.valid_until is not None

@@ -18,7 +18,7 @@ from omoide.learn.proposal import USER, Statement
 from omoide.learn.statement_writer import NewStatement, StatementWriter
 
 NAME_PREDICATE = "name"  # states what the user is called
-_USER_PREFIX = re.compile(r"^(?:The user|User)('s)?(?= )")
+_USER_WORD = re.compile(r"\b(?:The user|the user|User)\b(?!\w)")
 
 
 def apply_statement(context: LearningContext, item: Statement) -> None:
@@ -53,11 +53,11 @@ def apply_statement(context: LearningContext, item: Statement) -> None:
 
 
 def _with_user_name(context: LearningContext, item: Statement) -> Statement:
-    """Replace "User" at the start of a text with the user's name once it is known."""
+    """Replace "User" in a text with the user's name once it is known."""
     owner = context.owner
     if owner is None or item.slot == NAME_PREDICATE:
         return item
-    return replace(item, text=_USER_PREFIX.sub(lambda found: owner.name + (found[1] or ""), item.text))
+    return replace(item, text=_USER_WORD.sub(lambda _: owner.name, item.text))
 
 
 def draft_of(context: LearningContext, item: Statement, episode: Node) -> Draft:

@@ -88,7 +88,7 @@ class StatementWriter:
         content, found = self._compare(new)
         ended = [node for node, verdict in found if verdict == "ends"]
         for old in ended:
-            until = max(end_of(content), content_of(old).known_since)
+            until = _end_of(old, end_of(content))
             self.transaction.end_validity(old.id, until)
             if isinstance(old, Fact):
                 self._end_relation(old, until)
@@ -197,10 +197,7 @@ class StatementWriter:
         return replace(draft, valid_until=until, valid_from=None if over else draft.valid_from)
 
     def _retire(self, old: Node, node: Node, new: NewStatement, content: StatedContent, *, is_end: bool) -> None:
-        held = content_of(old)
-        until = end_of(content) if is_end else content.known_since
-        if held.has_stated_start:
-            until = max(until, held.known_since)
+        until = _end_of(old, end_of(content) if is_end else content.known_since)
         self.transaction.retire_for(old.id, node.id, until, new.words)
         if isinstance(old, Fact) and old.subject and old.object:
             self._end_relation(old, until)
@@ -244,6 +241,12 @@ class StatementWriter:
             return
         source, target = (other, one) if slot.of_value else (one, other)
         self.transaction.end_relations(source.id, slot.relation, until, target.id)
+
+
+def _end_of(old: Node, until: int) -> int:
+    """When a statement ends: not before it began, if that was stated."""
+    held = content_of(old)
+    return max(until, held.known_since) if held.has_stated_start else until
 
 
 @cache

@@ -71,6 +71,7 @@ def _load_all(db: Connection, version: int) -> _LoadedNames:
 
 
 _NAME_PREDICATE = "name"
+_UNNAMED = re.compile(r"\bUser\b")  # in the text of what was learned before the name was known
 
 
 def assign_unnamed_facts(db: Connection, unnamed: str, entity: int) -> None:
@@ -79,6 +80,10 @@ def assign_unnamed_facts(db: Connection, unnamed: str, entity: int) -> None:
     for id, field, held in _nodes_about(db, unnamed):
         merge.update_attributes(db, id, held, {field: name})
         mentions.add_mentions(db, id, [entity])
+        node = nodes.require(db, id)
+        words = _UNNAMED.sub(lambda _: name, node.text)
+        if node.state == "live" and words != node.text:
+            nodes.update(db, id, _text_change(words, entity, db, id), {}, "learned")
 
 
 def apply_name_correction(db: Connection, id: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from omoide.clock import to_datetime
 from omoide.domain import Entity, Node
+from omoide.domain.slots import PEOPLE_SLOTS
 from omoide.store.engine import connection
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
@@ -120,13 +121,14 @@ def facts_of(db: Connection, entity_id: int) -> list[int]:
             WHERE entity_name.entity_id = :entity AND node.kind = 'fact'
             UNION
             SELECT node.id  -- "Nina is Otto's partner" is a fact about both
-            FROM node
+            FROM node_entity
+            JOIN node ON node.id = node_entity.node_id
             WHERE
-                node.kind = 'fact' AND node.attributes ->> 'predicate' LIKE '%|_of' ESCAPE '|'
+                node_entity.entity_id = :entity AND node.kind = 'fact'
                 AND (
-                    node.attributes ->> 'object' IN (SELECT name FROM entity_name WHERE entity_id = :entity)
-                    OR node.attributes ->> 'object' = 'user'
-                    AND EXISTS (SELECT 1 FROM session WHERE session.user_id = :entity)
+                    node.attributes ->> 'predicate' LIKE '%|_of' ESCAPE '|'
+                    OR node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:people))
+                    AND node.attributes ->> 'object' IN (SELECT name FROM entity_name WHERE entity_id = :entity)
                 )
         )
         SELECT node.id, coalesce(node.valid_from, min(node.event_at, node.valid_until), node.event_at) AS since
@@ -134,7 +136,7 @@ def facts_of(db: Connection, entity_id: int) -> list[int]:
         JOIN node ON node.id = about.id
         ORDER BY since, node.id
         """,
-        {"entity": entity_id},
+        {"entity": entity_id, "people": json.dumps(sorted(PEOPLE_SLOTS))},
     )
 
 
