@@ -74,8 +74,8 @@ def test_what_was_learned_before_the_name_is_found_under_it(memory: Memory) -> N
     talk(memory, "a", "I live in Rome. I think Kotlin is overrated.", "2026-01-01")
     talk(memory, "b", "My name is Otto.", "2026-01-02")
     assert ("Otto lives in Rome", "live") in told(memory, "Otto")
-    assert "User thinks Kotlin is overrated" in [each.text for each in memory.graph.timeline("Otto")]
-    assert "User lives in Rome" in memory.recall("Rome", subject="Otto", kinds=["fact"]).texts
+    assert "Otto thinks Kotlin is overrated" in [each.text for each in memory.graph.timeline("Otto")]
+    assert "Otto lives in Rome" in memory.recall("Rome", subject="Otto", kinds=["fact"]).texts
 
 
 def test_what_is_said_again_after_the_name_is_known_confirms(memory: Memory) -> None:
