@@ -175,7 +175,7 @@ class StatementWriter:
             given = new.draft.attributes
             again = held.attributes_if_restated(held.value, held.text, given.get("strength", 0.0))
         self.transaction.confirm(held, new.draft, new.sources, again)
-        return self.transaction.live_version(held.id) or held
+        return self.transaction.current_version(held.id) or held
 
     def _dated(self, new: NewStatement, content: StatedContent, ended: Sequence[Node], later: Sequence[Node]) -> Draft:
         """The draft with the time in which it is true, as far as the statements around it tell."""

@@ -302,18 +302,29 @@ def _summarise_weeks(context: JobContext, calendar: LocalCalendar, fresh: list[D
             weeks.setdefault((iso_week(day), each.label), []).append(each)
     for name, label in sorted(weeks, key=lambda each: (each[0], each[1].audience, each[1].sensitive)):
         done = [item for each in dailies.values() if each.label == label for item in each.items.done]
-        if (step := _summarise_week(context, name, label, weeks[name, label], done)) is not None:
+        new = [item for each in fresh if each.label == label for item in each.items.done]
+        if (step := _summarise_week(context, name, label, weeks[name, label], done, new)) is not None:
             yield step
 
 
 def _summarise_week(
-    context: JobContext, name: str, label: PrivacyLabel, days: list[DailySummary], done: list[OpenItem]
+    context: JobContext,
+    name: str,
+    label: PrivacyLabel,
+    days: list[DailySummary],
+    done: list[OpenItem],
+    new: list[OpenItem],
 ) -> JobStep | None:
-    """Writes the summary once the week is over, and again when its days or open items change."""
+    """Writes the summary once the week is over, and again when its days or open items change.
+
+    `new` are the reports of days that changed tonight: only they can close what was still open.
+    """
     existing = context.store.summaries.summary_by_key(_period_key(WEEKLY_TAG, name, label))
     known = existing.details if existing is not None and isinstance(existing.details, dict) else {}
-    open = _open_at_end(days, done)
     same = known.get("of") == {each.day: each.upto for each in days}
+    if same and not any(is_closed(each, new) for each in _still_open(days, known)):
+        return None
+    open = _open_at_end(days, done)
     if same and known.get("open") == [each.turn for each in open]:
         return None
     if existing is not None and same:
@@ -349,6 +360,13 @@ def _open_at_end(days: list[DailySummary], done: list[OpenItem]) -> list[OpenIte
     found = [each for day in days for each in day.items.open if not is_closed(each, done)]
     distinct = {each.text.casefold(): each for each in found}
     return list(distinct.values())[-_OPEN_PER_WEEK:]
+
+
+def _still_open(days: list[DailySummary], known: dict[str, object]) -> list[OpenItem]:
+    """The items that the summary of the week lists as open."""
+    listed = known.get("open")
+    turns = frozenset(listed) if isinstance(listed, list) else frozenset()
+    return [each for day in days for each in day.items.open if each.turn in turns]
 
 
 def _read_daily(node: Node) -> DailySummary:

@@ -68,7 +68,7 @@ class _KnownLessons:
         self.antipatterns: dict[str, list[int]] = defaultdict(list)  # by error type
         for kind in ("antipattern", "pattern"):
             for node in store.nodes.fetch(
-                sorted(store.search.matching(NodeFilter(kinds=(kind,), archive=False), _MAX_TRACES))
+                sorted(store.search.matching(NodeFilter(kinds=(kind,)), _MAX_TRACES))
             ).values():
                 self.hold(node)
 
@@ -102,8 +102,8 @@ class _ClusterLearner:
         found = self._make_pattern(self.members)
         held = transaction.learned_from([each.id for each in self.members], "pattern")
         if held:
-            current = transaction.live_version(held[-1].id)
-            if current is not None:  # an archived or erased pattern is not restored
+            current = transaction.current_version(held[-1].id)
+            if current is not None:  # an archived one comes back, since the work recurs; an erased one does not
                 self._add_evidence(transaction, current, self._members_of(transaction, current))
         elif found is not None and found.confidence >= MIN_PATTERN_CONFIDENCE:
             duplicate = self._find_duplicate(transaction, found)
@@ -134,7 +134,7 @@ class _ClusterLearner:
         goals = _goal_words(found.sources)
         for id, (theirs, words) in self.known.patterns.items():
             if theirs == labels and word_overlap(own, words) >= _DUPLICATE_OVERLAP:
-                held = transaction.live_version(id)
+                held = transaction.current_version(id)
                 if held is None or held.kind != "pattern" or _labels(held) != labels:
                     continue
                 sources = [self.known.traces[each] for each in transaction.sources(id) if each in self.known.traces]
@@ -158,7 +158,7 @@ class _ClusterLearner:
             if transaction.sources(node.id) == [error.trace.id]:
                 self.report.add("learned", "antipattern", node.text, node.id, error.trace.goal)
                 return
-            held = transaction.live_version(node.id)
+            held = transaction.current_version(node.id)
         if held is not None:
             transaction.add_evidence(held.id, self._source(error))
             self._bind(transaction, held, error)
@@ -184,7 +184,7 @@ class _ClusterLearner:
         alone = len(self.members) == 1 and error_trigger(error) is not None
         far = self.known.antipatterns.get(action_shape(error.type), ()) if alone else ()
         for id in dict.fromkeys((*near, *far)):
-            current = transaction.live_version(id)
+            current = transaction.current_version(id)
             held = transaction.episodes([id]).get(id)
             if current is None or held is None or (id not in near and _labels(current) != error.trace.labels):
                 continue

@@ -192,10 +192,10 @@ class LearningTransaction:
         )
         return [(int(row[0]), " … ".join(json.loads(row[1]))) for row in found]
 
-    def live_version(self, id: int) -> Node | None:
-        """The live version of a node, or None."""
+    def current_version(self, id: int) -> Node | None:
+        """The version of a node that is live or archived, or None. Changing an archived one restores it."""
         held = nodes.fetch(self._db, [nodes.latest_version(self._db, id)])
-        return next((node for node in held.values() if node.state == "live"), None)
+        return next((node for node in held.values() if node.state in ("live", "archived")), None)
 
     def is_edited(self, id: int) -> bool:
         """Whether someone has edited its text."""

@@ -90,7 +90,7 @@ def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
         SELECT credit.node_id, credit.succeeded, credit.failed, credit.tasks
         FROM credit
         JOIN node ON node.id = credit.node_id
-        WHERE node.state = 'live' AND credit.tasks >= ?
+        WHERE node.state IN ('live', 'archived') AND credit.tasks >= ?
         ORDER BY credit.node_id
         """,
         (least_tasks,),
