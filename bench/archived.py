@@ -1,11 +1,11 @@
 """Measures what archiving costs: how well and how fast memories are found before and after they are archived.
 
 python bench/archived.py --data FOLDER [task ...]     tasks as described in bench/evaluation_data.py
-python bench/archived.py --sizes 10000                 only the cost of a recall, 90 % archived
+python bench/archived.py --data FOLDER --cost [task ...]   the cost of a recall over all turns of the tasks
 
 Each question is asked twice of one store: while everything is live, and while everything is archived. Then everything
-is restored. The cost of a recall is CPU time, in one run: the same question alternately of a live store and of a copy
-of which 90 % is archived.
+is restored. The cost of a recall is CPU time without embedding, in one run: the same question alternately of a live
+store and of a copy of which 90 % is archived.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ from statistics import median
 from typing import Any
 
 import results
-from evaluation_data import Corpus, corpora, moment, tasks, turn
+from evaluation_data import Corpus, corpora, documents, moment, tasks, turn
 from metrics import cpu, mean, recall_at
 from omoide import Memory
 from omoide.store import ArchiveRequest
 from omoide.store.ageing import archive
 from speed import SeededEmbedder
-from synthetic_turns import questions, turns
 
 K = 10
 ARCHIVED_SHARE = 0.9
-QUESTIONS = 100
 BATCH = 1_000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tasks", nargs="*")
-    parser.add_argument("--data", type=Path)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--queries", type=int, help="at most this many of each conversation")
-    parser.add_argument("--sizes", type=int, nargs="*", default=[])
+    parser.add_argument("--cost", action="store_true")
     parser.add_argument("--results", type=Path, default=results.FILE)
     args = parser.parse_args()
-    known: dict[str, Any] = results.load(args.results).get("archived", {"found": {}, "cost": {}})
-    for task in tasks(args.data, args.tasks) if args.data else ():
-        known["found"][task] = found = _found(corpora(args.data / task, args.queries))
-        print(f"{task:20} n={found['n']:5}  live {found['live']:.4f}  archived {found['archived']:.4f}", flush=True)
+    known: dict[str, Any] = {"found": {}} | results.load(args.results).get("archived", {})
+    names = tasks(args.data, args.tasks)
+    if args.cost:
+        known["cost"] = cost = _cost([args.data / name for name in names], args.queries)
+        print(f"{cost['turns']:,} turns: live {cost['live_ms']:.2f} ms, 90 % archived {cost['archived_ms']:.2f} ms")
         results.save(args.results, archived=known)
-    for size in args.sizes:
-        known["cost"][str(size)] = cost = _cost(size)
-        print(f"{size:>12,} live {cost['live_ms']:.2f} ms  90 % archived {cost['archived_ms']:.2f} ms", flush=True)
+        return
+    for name in names:
+        known["found"][name] = found = _found(corpora(args.data / name, args.queries))
+        print(f"{name:20} n={found['n']:5}  live {found['live']:.4f}  archived {found['archived']:.4f}", flush=True)
         results.save(args.results, archived=known)
 
 
@@ -84,27 +84,26 @@ def _restore(memory: Memory, ids: Sequence[int]) -> None:
     memory._store._file.write(lambda db: [archive.restore_node(db, id) for id in ids])
 
 
-def _cost(size: int) -> dict[str, float]:
+def _cost(folders: Sequence[Path], most: int | None) -> dict[str, float]:
     """CPU milliseconds of a recall, the median over the questions."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "live.db"
+    said = [turn(doc) for folder in folders for doc in documents(folder)]
+    asked = [query["text"] for folder in folders for corpus in corpora(folder, most) for query in corpus.queries]
+    with tempfile.TemporaryDirectory() as name:
+        path, copy = Path(name) / "live.db", Path(name) / "archived.db"
         with Memory(path, embedder=SeededEmbedder()) as memory:
-            said = list(turns(size))
-            ids = [
-                node.id for start in range(0, size, BATCH) for node in memory.observe_many(said[start : start + BATCH])
-            ]
+            batches = (said[start : start + BATCH] for start in range(0, len(said), BATCH))
+            ids = [node.id for batch in batches for node in memory.observe_many(batch)]
             memory.flush()
-        shutil.copy(path, Path(folder) / "archived.db")
-        with (
-            Memory(path, embedder=SeededEmbedder()) as live,
-            Memory(Path(folder) / "archived.db", embedder=SeededEmbedder()) as packed,
-        ):
-            _archive(packed, ids[: int(size * ARCHIVED_SHARE)])
-            spent: tuple[list[float], list[float]] = ([], [])
-            for question in ["anything", *questions(QUESTIONS)]:  # the first one loads the indexes
+        shutil.copy(path, copy)
+        spent: tuple[list[float], list[float]] = ([], [])
+        with Memory(path, embedder=SeededEmbedder()) as live, Memory(copy, embedder=SeededEmbedder()) as packed:
+            _archive(packed, ids[: int(len(ids) * ARCHIVED_SHARE)])
+            for memory in (live, packed):
+                memory.recall("anything")  # loads the indexes
+            for question in asked:
                 for memory, times in zip((live, packed), spent, strict=True):
                     times.append(1000 * cpu(partial(memory.recall, question)))
-    return {"live_ms": median(spent[0][1:]), "archived_ms": median(spent[1][1:])}
+    return {"turns": len(said), "live_ms": median(spent[0]), "archived_ms": median(spent[1])}
 
 
 if __name__ == "__main__":

@@ -147,12 +147,13 @@ def archived(found: dict[str, Any]) -> list[str]:
         f"| {task} | {row['n']} | {_share(row['live'])} | {_share(row['archived'])} |"
         for task, row in sorted(found["found"].items())
     ]
-    lines += ["", "| recall, CPU ms, p50 | all live | 90 % archived | ratio |", "|---|---|---|---|"]
-    lines += [
-        f"| {int(size):,} turns | {row['live_ms']:.1f} | {row['archived_ms']:.1f} "
-        f"| {row['archived_ms'] / row['live_ms']:.2f} |"
-        for size, row in sorted(found["cost"].items(), key=lambda each: int(each[0]))
-    ]
+    if cost := found.get("cost"):
+        ratio = cost["archived_ms"] / cost["live_ms"]
+        lines += [
+            "",
+            f"A recall over {cost['turns']:,} turns costs {cost['live_ms']:.1f} ms CPU while all are live and "
+            f"{cost['archived_ms']:.1f} ms while 90 % are archived: {ratio:.2f} times as much.",
+        ]
     return lines
 
 

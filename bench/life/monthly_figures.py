@@ -34,7 +34,7 @@ def monthly_row(living: LifeSimulation, moment: datetime, number: int) -> dict[s
         "live": account.live,
         "superseded": account.superseded,
         "archived": account.archived,
-        "expired": account.expired,
+        "withdrawn": account.withdrawn,
         "erased": account.erased,
         "lost": account.lost,
         "kinds": stats.by_kind,
@@ -58,13 +58,13 @@ def not_verbatim(living: LifeSimulation, ids: list[int]) -> int:
 
 
 def _found_in_archive(living: LifeSimulation, chance: random.Random) -> dict[str, int]:
-    """Whether an old turn is found by its own words, also in the archive."""
+    """Whether an old turn, mostly archived, is found by its own words."""
     found: Counter[str] = Counter()
     for id in chance.sample(sorted(living.told), min(3, len(living.told))):
         told = living.told[id]
         if len(re.findall(r"\w+", told.text)) < 4:  # greetings repeat often
             continue
-        texts = living.memory.recall(told.text, limit=10, archive=True).texts
+        texts = living.memory.recall(told.text, limit=10).texts
         found["found" if any(told.text in text for text in texts) else "missed"] += 1
     return dict(found)
 
