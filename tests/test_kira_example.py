@@ -59,7 +59,7 @@ def filled(memory: Memory) -> None:
 
 @pytest.mark.parametrize("recipe", ["everyday", "kira"])
 def test_the_five_that_the_seed_names_are_found(kira: Memory, recipe: str) -> None:
-    found = kira.recall(QUESTION, at=NOW, recipe=recipe, limit=8).texts
+    found = kira.recall(QUESTION, at=NOW, recipe=recipe, limit=11).texts  # three are relations
     assert {DEPLOYED, CONFIGURED, DOCKER, PLAN, PROCEDURE} <= set(found)
 
 
@@ -81,6 +81,6 @@ def test_the_pack_has_the_parts_of_the_seeds_example(kira: Memory) -> None:
     assert f"- {DOCKER}" in start
     assert f"- {PLAN}" in start
     assert f"- agent: {DEPLOYED}" in start
-    assert f"- agent: {CONFIGURED}" in start
+    assert "- Kira uses edge functions" in start
     steps = "Check vercel.json → run tests → vercel --prod → verify URL → tell Otto"
     assert any(line.startswith(f"- {PROCEDURE}: {steps}") for line in start)

@@ -49,14 +49,14 @@ def lines(*turns: Any) -> bytes:
 # ── each verb, for people and for programs ───────────────────────────────────────────────────────────────────────
 
 VERBS: list[tuple[Sequence[str], str, str]] = [
-    (["observe", "Otto moved to Berlin"], "[id:6] episode", "id"),
-    (["remember", "Otto lives in Berlin"], "[id:6] fact", "id"),
+    (["observe", "Otto moved to Berlin"], "[id:7] episode", "id"),
+    (["remember", "Otto lives in Berlin"], "[id:7] fact", "id"),
     (["recall", "Vercel plan"], "1. [id:4] fact", "hits"),
     (["context", "Vercel plan"], "- The app runs on Vercel's pro plan [id:4]", "markdown"),
     (["get", "4"], "→ supersedes [id:3]", "node"),
     (["list", "--kind", "fact"], "[id:4] fact  The app runs", "memories"),
     (["history", "4"], "[id:3]", "versions"),
-    (["stats"], "episode 2, fact 2, preference 1", "nodes"),
+    (["stats"], "episode 2, fact 3, preference 1", "nodes"),
     (["sessions"], "s1", "sessions"),
     (["admin", "doctor"], "✓ full text: ", "findings"),
     (["end", "s1"], "s1 ended", "ended_at"),
@@ -64,7 +64,7 @@ VERBS: list[tuple[Sequence[str], str, str]] = [
     (["explain", "4"], "[id:3]", "evidence"),
     (["session", "s1"], "s1", "name"),
     (["review", "uncertain", "--below", "1"], "Answers in German", "uncertain"),
-    (["correct", "5", "Answers in English"], "[id:6] preference", "id"),
+    (["correct", "5", "Answers in English"], "[id:7] preference", "id"),
     (["review", "update", "4", "--importance", "8"], "[id:4] fact", "id"),
     (["review", "confirm", "4"], "confirmed", "confirmed_at"),
     (["review", "reinforce", "4"], "score 3", "score"),

@@ -83,7 +83,7 @@ def test_what_an_entity_is_related_to_is_found_one_hop_away(memory: Memory) -> N
     fact = memory.remember("Vercel bills by the month")
     memory.graph.relate("Kira", "deployed_on", "Vercel")
     hits = memory.recall("tell me about Kira").hits
-    assert [hit.id for hit in hits] == [fact.id]
+    assert [hit.text for hit in hits] == ["Kira is deployed on Vercel", fact.text]
     assert (hits[0].arms, hits[0].why) == (("graph",), "by way of Kira → deployed_on → Vercel")
 
 

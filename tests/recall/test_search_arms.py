@@ -26,15 +26,17 @@ def test_graph_arm_follows_two_hops_and_names_the_path(memory: Memory) -> None:
     memory.remember("Lambda sleeps when nobody calls")
     memory.remember("Amazon is in Seattle")
     hits = {hit.text: hit.why for hit in memory.recall("tell me of Kira").hits}
-    assert hits == {"Lambda sleeps when nobody calls": "by way of Kira → uses → Vercel → runs → Lambda"}
+    assert hits.keys() == {"Lambda sleeps when nobody calls", "Kira uses Vercel"}
+    assert hits["Lambda sleeps when nobody calls"] == "by way of Kira → uses → Vercel → runs → Lambda"
     assert "Amazon is in Seattle" in memory.recall("tell me of Kira", recipe="deep").texts
 
 
 def test_a_relation_is_followed_from_either_end(memory: Memory) -> None:
     memory.graph.relate("Otto", "works_on", "Kira")
     memory.remember("Otto dislikes Docker")
-    (hit,) = memory.recall("tell me of Kira").hits
-    assert hit.why == "by way of Kira ← works_on ← Otto"
+    hits = {hit.text: hit.why for hit in memory.recall("tell me of Kira").hits}
+    assert hits.keys() == {"Otto works on Kira", "Otto dislikes Docker"}
+    assert hits["Otto dislikes Docker"] == "by way of Kira ← works_on ← Otto"
 
 
 def test_ended_facts_of_an_entity_are_not_found_through_the_graph(memory: Memory) -> None:

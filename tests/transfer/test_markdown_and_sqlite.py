@@ -130,7 +130,7 @@ def test_exported_tables_are_plain_sqlite(told: Memory, tmp_path: Path) -> None:
     assert {"Otto learned to row in Berlin", "Otto is ill"} <= facts
     assert episodes == [("2026-05-01T10:00:00.000Z", "s1", "user", "Otto moved\nlast week")]
     assert kinds == {"table"}
-    assert made.counts["facts"] == 5
+    assert made.counts["facts"] == 6  # with the sentence of the relation
     with pytest.raises(InvalidInput, match="exists"):
         told.admin.export_sqlite(tmp_path / "plain.db")
     told.admin.export_sqlite(tmp_path / "plain.db", overwrite=True)

@@ -63,8 +63,35 @@ class Relation:
     created_at: datetime
     updated_at: datetime
 
+    @property
+    def sentence(self) -> str:
+        """The relation in words: "Marisol works at Acme (since March 2025)"."""
+        words = self.type.replace("_", " ").strip()
+        if words.endswith(" of") or words in _NO_VERB:
+            words = f"is {words}"
+        since = self.properties.get("since")
+        return f"{self.source} {words} {self.target}" + (f" (since {since})" if since else "")
+
     def __repr__(self) -> str:
         return f"Relation({self.source!r} {self.type} {self.target!r})"
+
+
+_NO_VERB = frozenset(
+    {
+        "located in",
+        "based in",
+        "married to",
+        "related to",
+        "friends with",
+        "born in",
+        "engaged to",
+        "deployed on",
+        "hosted on",
+        "built with",
+        "written in",
+        "made by",
+    }
+)
 
 
 def name_key(name: str) -> str:

@@ -103,6 +103,7 @@ class Language:
     # What a question asks for. Of two cues at one place the longer decides ("what time" is more than "what").
     question_cues: tuple[tuple[QuestionKind, str], ...] = ()
     non_questions: str = _NEVER  # phrases with a question word that ask nothing: "remember when", "that's why"
+    slot_questions: tuple[tuple[str, str], ...] = ()  # slots, and the words of a question that ask for them
     recall_cues: str = _NEVER  # explicit recall: "do you remember", "like last time"
     user_said: str = _NEVER
     agent_said: str = _NEVER

@@ -148,6 +148,7 @@ EVERYDAY = Recipe(
         RecipeArm(arm="profile", weight=4.0, normalise=RawScore(), spreads=False),
         RecipeArm(arm="time"),
         RecipeArm(arm="dates", weight=0.5, normalise=RawScore(), spreads=False),
+        RecipeArm(arm="relations", weight=2.0, normalise=RawScore(), spreads=False),
     ),
     follow_up_arms=(
         RecipeArm(arm="dated", weight=0.2, normalise=RawScore(), intents=("when",), spreads=False),
@@ -173,6 +174,7 @@ DEEP = replace(
     follow_up_arms=(
         RecipeArm(arm="session", weight=0.3, normalise=RawScore()),
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), depth=4),
+        RecipeArm(arm="recalled", weight=0.2, normalise=RawScore(), depth=1),
     ),
     spread=SpreadSettings(distance=4, shares=(0.5, 0.35, 0.2, 0.1), from_best=100),
     pack_floor=0.2,

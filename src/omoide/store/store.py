@@ -18,7 +18,7 @@ from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, night_journal, set_aside, stats
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
-from omoide.store.entities import entities, graph, merge, names
+from omoide.store.entities import entities, graph, merge, names, roles
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
 from omoide.store.exchange.copies import CopyTable
@@ -122,6 +122,13 @@ class GraphTable(Table):
     remove = writes(graph.remove)
     withdraw_observations = writes(graph.withdraw_observations)
     unrelate = writes(graph.unrelate)
+
+
+class RoleTable(Table):
+    user_names = reads(roles.user_names)
+    names_of = reads(roles.names_of)
+    role_holders = reads(roles.role_holders)
+    facts_of = reads(roles.facts_of)
 
 
 class DocumentTable(Table):
@@ -347,6 +354,7 @@ class Store:
         self.sessions = SessionTable(file)
         self.entities = EntityTable(file)
         self.graph = GraphTable(file)
+        self.roles = RoleTable(file)
         self.documents = DocumentTable(file)
         self.narratives = NarrativeTable(file)
         self.boards = BoardTable(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.english_dates import ENGLISH_DATES
+from omoide.language.english_questions import SLOT_QUESTIONS
 from omoide.language.english_statements import ENGLISH_STATEMENTS
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
@@ -48,6 +49,7 @@ LANGUAGE = Language(
     name="English",
     order=0,
     statements=ENGLISH_STATEMENTS,
+    slot_questions=SLOT_QUESTIONS,
     question_cues=(
         ("why", r"\bwhy\b|\bhow come\b|\bfor what (?:reason|purpose)\b|\breasons? (?:for|why|behind|that)\b"),
         ("why", rf"\bwhat(?:{_BE})? the (?:\w+ )?(?:reasons?|cause|motivation|rationale|purpose)\b"),

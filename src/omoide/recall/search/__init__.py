@@ -1,7 +1,7 @@
 """The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
 from omoide.recall.candidates import SearchArm, SearchSources, SkippedArm
-from omoide.recall.search import arms, constraints, dates
+from omoide.recall.search import arms, constraints, dates, relations
 
 ARMS: dict[str, SearchArm] = {
     "keyword": arms.keyword_arm,
@@ -17,6 +17,8 @@ ARMS: dict[str, SearchArm] = {
     "time": arms.time_arm,
     "dates": dates.dates_arm,
     "dated": dates.dated_arm,
+    "relations": relations.relations_arm,
+    "recalled": arms.recalled_arm,
 }
 
 __all__ = ["ARMS", "SearchArm", "SearchSources", "SkippedArm"]

@@ -194,6 +194,11 @@ def causal_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     return _link_chain("causal", ("a cause of", "an effect of"), query, sources)
 
 
+def recalled_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """What was recalled together with the best nodes before."""
+    return _link_chain("recalled_with", ("recalled with", "recalled with"), query, sources)
+
+
 def _link_chain(type: str, words: tuple[str, str], query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     if not query.seeds:
         return SkippedArm("nothing was found to start from")

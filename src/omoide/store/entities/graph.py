@@ -10,6 +10,7 @@ from typing import Any
 from omoide.domain import Draft, Entity, Node, Relation
 from omoide.domain.entity import EntityGraph, GraphEntity
 from omoide.errors import InvalidInput, NotFound
+from omoide.language import tokens
 from omoide.store.ageing import archive, retention
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.engine import cursors
@@ -23,6 +24,14 @@ from omoide.store.search.node_filter import NodeFilter
 # The attribute that keeps the type as it was given; `entity.type` is one of eight. It also marks an entity that was
 # added to the graph and not only mentioned.
 TYPE_ATTRIBUTE = "entity_type"
+
+
+# A node that is not the sentence of a relation: those are read from the relations themselves.
+_NO_RELATION = """NOT EXISTS (
+    SELECT 1
+    FROM relation
+    WHERE relation.source_node_id = node.id AND relation.type = node.attributes ->> 'predicate'
+)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,42 @@ def _add_relation(db: Connection, tie: RelationDraft) -> Relation | None:
     ends = tuple(_ensure_entity(db, each) for each in (source, target))
     if _find_relation(db, ends[0], type, ends[1]) is not None:
         return None
-    return entities.upsert_relation(db, (ends[0], ends[1]), type, confidence=1.0, properties={}, source_node=None)
+    made = entities.upsert_relation(db, (ends[0], ends[1]), type, confidence=1.0, properties={}, source_node=None)
+    return _with_statement(db, made)
+
+
+def _with_statement(db: Connection, relation: Relation) -> Relation:
+    """Makes a relation that no memory states a fact of its own, so that it is recalled like others."""
+    if relation.source_node_id is not None:
+        return relation
+    draft = Draft(
+        kind="fact",
+        text=relation.sentence,
+        event_at=db.now,
+        valid_from=db.now,
+        origin="user",
+        source_type="stated",
+        confidence=relation.confidence,
+        attributes={
+            "subject": relation.source, "predicate": relation.type, "object": relation.target, "form": "relation"
+        },
+        token_count=tokens.estimate(relation.sentence),
+        entities=(relation.source_id, relation.target_id),
+    )  # fmt: skip
+    node = nodes.insert(db, [draft])[0]
+    if node.state == "erased":
+        return relation
+    db.execute("UPDATE relation SET source_node_id = ? WHERE id = ?", (node.id, relation.id))
+    return replace(relation, source_node_id=node.id)
+
+
+def _end_relation(db: Connection, relation: Relation) -> None:
+    """Ends a relation and the fact that was made of it."""
+    entities.end_relations(db, relation.source_id, relation.type, db.now, relation.target_id)
+    found = nodes.fetch(db, [relation.source_node_id]) if relation.source_node_id is not None else {}
+    for node in found.values():
+        if node.kind == "fact" and node.state == "live" and node.attributes["predicate"] == relation.type:
+            nodes.retire(db, node.id, "superseded", db.now)
 
 
 def _ensure_entity(db: Connection, profile: EntityProfile) -> int:
@@ -107,7 +151,7 @@ def unrelate(db: Connection, source: str, type: str, target: str) -> Relation:
     held = _find_relation(db, ends[0].id, type, ends[1].id)
     if held is None:
         raise NotFound(f"{ends[0].name!r} is not related to {ends[1].name!r} as {type!r}")
-    entities.end_relations(db, ends[0].id, type, db.now, ends[1].id)
+    _end_relation(db, held)
     return held
 
 
@@ -118,7 +162,7 @@ def remove(db: Connection, names: Iterable[str]) -> list[str]:
         observed = _live_facts(db, [entity.id]).get(entity.id, ())
         withdraw_observations(db, [node.id for node in observed])
         for each in entities.relations(db, [entity.id]):
-            entities.end_relations(db, each.source_id, each.type, db.now, each.target_id)
+            _end_relation(db, each)
         db.execute(
             "UPDATE entity SET attributes = json_remove(attributes, :at), updated_at = :now WHERE id = :id",
             {"at": f"$.{TYPE_ATTRIBUTE}", "now": db.now, "id": entity.id},
@@ -180,7 +224,7 @@ def _all_shown(db: Connection) -> list[Entity]:
 def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[Node, ...]]:
     """The valid facts about each entity, in the order they were recorded."""
     found: list[Any] = db.execute(
-        """
+        f"""
         SELECT DISTINCT entity_name.entity_id, node.id
         FROM entity_name
         JOIN node ON node.attributes ->> 'subject' = entity_name.name
@@ -188,6 +232,7 @@ def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[No
             entity_name.entity_id IN (SELECT value FROM json_each(:ids))
             AND node.kind = 'fact' AND node.state = 'live'
             AND (node.valid_until IS NULL OR node.valid_until > :now)
+            AND {_NO_RELATION}
         ORDER BY node.id
         """,
         {"ids": json.dumps(list(entity_ids)), "now": db.now},
@@ -320,7 +365,7 @@ def learned_about(db: Connection, entity_id: int, keep: NodeFilter, limit: int) 
             LIMIT :newest
         ) AS mention
         JOIN node ON node.id = mention.node_id
-        WHERE node.kind <> 'episode' AND {clause}
+        WHERE node.kind <> 'episode' AND {_NO_RELATION} AND {clause}
         ORDER BY node.confidence DESC, node.id
         LIMIT :limit
         """,
@@ -352,6 +397,7 @@ def relate(
     ends = (save_entity(db, source).id, save_entity(db, target).id)
     if ends[0] == ends[1]:
         raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
-    return entities.upsert_relation(
+    made = entities.upsert_relation(
         db, ends, type, confidence=confidence, properties=properties, source_node=source_node
     )
+    return _with_statement(db, made)

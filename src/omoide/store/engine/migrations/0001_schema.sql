@@ -208,6 +208,7 @@ CREATE TABLE relation (
 ) STRICT;
 
 CREATE INDEX relation_by_target ON relation (target_id);
+CREATE INDEX relation_by_node ON relation (source_node_id) WHERE source_node_id IS NOT NULL;
 
 -- The latest checkpoint of each agent, the node by which a search finds it, and every checkpoint.
 CREATE TABLE ledger (

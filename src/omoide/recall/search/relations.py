@@ -1,0 +1,119 @@
+"""The arm that follows names and roles: "where does Marisol work?", "my sister's husband", "my manager's team"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from omoide.domain.entity import name_key
+from omoide.domain.slots import SLOTS
+from omoide.language.registry import Language, compiled_pattern, detect_language
+from omoide.language.statement_words import Kin
+from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
+from omoide.recall.question import Query
+from omoide.store import Store
+from omoide.store.entities.roles import RoleHolder
+
+_WORD = re.compile(r"[\w-]+(?:['’](?!s\b)\w+)?")
+_ROLE_WORDS = 3  # words of a role: "brother in law"
+_MOST_STEPS = 3
+_MOST_FACTS = 20
+_ON_THE_WAY = 0.3  # of the statement that says who somebody is, where another one is asked for
+_UNASKED = 0.2  # of what else is known of whom the question means
+
+
+@dataclass(slots=True)
+class _Way:
+    """The people that a question names, and the statements that lead to them."""
+
+    names: list[str]
+    words: str
+    steps: list[int] = field(default_factory=list)
+
+
+def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+    """Statements about whom the question names, directly or by roles, and the statements that lead there."""
+    if query.filter.audience == "shared":
+        return SkippedArm("relations were told in private")
+    text = query.question.text
+    language = detect_language(text)
+    asked = [slot for slots, pattern in language.slot_questions for slot in _if_asked(slots, pattern, text)]
+    scores: dict[int, tuple[float, str]] = {}
+    for way in _ways(text, language, query, sources.store):
+        found = sources.store.roles.facts_of(way.names, asked, _MOST_FACTS) if asked else []
+        holders = sources.store.roles.role_holders(way.names, asked, asked) if asked else []
+        found += [each.node_id for each in holders if each.node_id is not None]
+        for id in found:
+            scores[id] = 1.0, f"known of {way.words}"
+        for id in way.steps:
+            scores.setdefault(id, (_ON_THE_WAY if found else 1.0, f"says who is {way.words}"))
+        if not found and way.steps:
+            for id in sources.store.roles.facts_of(way.names, None, _MOST_FACTS):
+                scores.setdefault(id, (_UNASKED, f"known of {way.words}"))
+    if not scores:
+        return SkippedArm("the question names nobody whose relations are known")
+    passing = sources.store.search.passing(sorted(scores), query.filter)
+    return ArmResult.ranked("relations", (ArmCandidate(id, *scores[id]) for id in passing), query.candidate_limit)
+
+
+def _if_asked(slots: str, pattern: str, text: str) -> Sequence[str]:
+    return slots.split() if compiled_pattern(pattern).search(text) else ()
+
+
+def _ways(text: str, language: Language, query: Query, store: Store) -> list[_Way]:
+    """From the user ("my") or a named entity along the roles that follow: "my sister's husband"."""
+    words = _WORD.findall(text)
+    known = store.entities.name_index()
+    ways: list[_Way] = []
+    at = 0
+    while at < len(words):
+        start: list[str] = []
+        if words[at].lower() in ("my", "our"):
+            start = store.roles.user_names()
+        elif ids := [id for id in known.get(name_key(words[at]), ()) if id in query.entities]:
+            start = store.roles.names_of(ids)
+        at += 1
+        if not start:
+            continue
+        way, at = _follow(_Way(start, words[at - 1]), words, at, language, store)
+        if way.steps or words[at - 1].lower() not in ("my", "our"):
+            ways.append(way)
+    return ways
+
+
+def _follow(way: _Way, words: list[str], at: int, language: Language, store: Store) -> tuple[_Way, int]:
+    kin = language.statements.relatives if language.statements else {}
+    for _ in range(_MOST_STEPS):
+        at = at + 1 if at < len(words) and words[at].lower() == "s" else at
+        longer = (" ".join(words[at : at + size]).lower() for size in range(_ROLE_WORDS, 0, -1))
+        role = next((each for each in longer if each in kin), None)
+        if role is None:
+            break
+        holders = _with_word(role, store.roles.role_holders(way.names, *_types(kin[role].slot, kin)))
+        at += len(role.split())
+        way.words = f"{way.words} {role}"
+        if not holders:
+            break
+        way.names = sorted({name for each in holders for name in (each.name, *_other_names(each.name, store))})
+        way.steps += [each.node_id for each in holders if each.node_id is not None]
+    return way, at
+
+
+def _types(slot: str, kin: dict[str, Kin]) -> tuple[list[str], list[str]]:
+    """Predicates and relations from the subject to who holds a role, and those in the other direction."""
+    known = SLOTS.get(slot)
+    roles = [word.replace(" ", "_") for word, each in kin.items() if each.slot == slot]
+    inverse = [f"{role}_of" for role in roles] + ([known.relation] if known and known.relation else [])
+    return [slot, *roles, *(f"has_{role}" for role in roles)], inverse
+
+
+def _with_word(role: str, holders: list[RoleHolder]) -> list[RoleHolder]:
+    """Of several, those who are called by this word: a sister, not a brother."""
+    called = re.compile(rf"\b{re.escape(role)}\b", re.IGNORECASE)
+    return [each for each in holders if called.search(each.text.replace("_", " "))] or holders
+
+
+def _other_names(name: str, store: Store) -> list[str]:
+    ids = store.entities.name_index().get(name_key(name), ())
+    return store.roles.names_of(ids) if ids else []
