@@ -84,7 +84,7 @@ def test_what_an_entity_is_related_to_is_found_one_hop_away(memory: Memory) -> N
     memory.graph.relate("Kira", "deployed_on", "Vercel")
     hits = memory.recall("tell me about Kira").hits
     assert [hit.text for hit in hits] == ["Kira is deployed on Vercel", fact.text]
-    assert (hits[0].arms, hits[0].why) == (("graph",), "by way of Kira → deployed_on → Vercel")
+    assert (hits[1].arms, hits[1].why) == (("graph",), "by way of Kira → deployed_on → Vercel")
 
 
 def test_scripts_without_spaces_are_found_by_their_characters(memory: Memory) -> None:

@@ -42,7 +42,8 @@ def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedAr
     scores: dict[int, tuple[float, str]] = {}
     for way in _ways(text, language, query, sources.store):
         found = sources.store.roles.facts_of(way.names, asked, _MOST_FACTS) if asked else []
-        holders = sources.store.roles.role_holders(way.names, asked, asked) if asked else []
+        back = () if way.steps else asked  # "who works at Acme?" asks in the other direction
+        holders = sources.store.roles.role_holders(way.names, asked, back) if asked else []
         found += [each.node_id for each in holders if each.node_id is not None]
         for id in found:
             scores[id] = 1.0, f"known of {way.words}"
