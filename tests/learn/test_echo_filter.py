@@ -58,9 +58,6 @@ SUMMARY = "A quick summary of our chat: User: I live in Rome. Assistant: nice. U
         "Your last answer was this:\n\nUser's sister is Ida.\nIda works at Aldi.\n\nThat's outdated, isn't it?",
         "You told me: User lives in Bonn. Ida works at Aldi.",
         "You wrote:\n- Ida works at Aldi\n- User lives in Bonn",
-        "User lives in Bonn. Ida works at Aldi.",
-        "- Ida works at Aldi\n- User lives in Bonn",
-        "Ida is User's sister\nIda works at Aldi",
         "copy of your notes: Ida works at Aldi. I work at Aldi.",
         SUMMARY.replace("I work", "Ida works"),
         "User: Ida works at Aldi.\nAssistant: noted.",
@@ -70,7 +67,7 @@ def test_what_we_said_ourselves_does_not_bring_back_what_gave_way(memory: Memory
     learned_from(memory, "I live in Bonn. My sister Ida works at Aldi.", "one")
     learned_from(memory, "Ida works at Rewe now.", "two")
     assert learned_from(memory, back, "three") == []
-    assert "Ida works at Rewe" in memory.recall("Where does Ida work?", kinds=["fact"]).texts
+    assert "Ida works at Rewe now" in memory.recall("Where does Ida work?", kinds=["fact"]).texts
 
 
 def test_a_pasted_chat_is_not_learned_as_the_users_statement(memory: Memory) -> None:

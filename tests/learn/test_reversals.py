@@ -26,33 +26,21 @@ def live(memory: Memory, kind: str) -> list[str]:
 @pytest.mark.parametrize(
     ("turns", "left"),
     [
-        (["Always use tabs.", "Never use tabs."], ["User does not want tabs"]),
-        (["Never use tabs.", "Always use tabs."], ["User prefers indentation: tabs"]),
-        (["Don't put comments in the code.", "Please put comments in the code."], ["User wants code comments"]),
-        (["Don't put comments in the code.", "You can put comments in the code again."], []),
-        (["Never use emojis.", "Use emojis."], ["User wants emoji"]),
-        (["Never use emojis.", "Emojis are fine now."], []),
-        (["Answer in French.", "Stop answering in French."], []),
-        (["Answer in German.", "Stop answering in French."], ["User prefers answer language: German"]),
+        (["Always use tabs.", "Never use tabs."], ["User wants: Never use tabs"]),
+        (["Never use tabs.", "Always use tabs."], ["User wants: Always use tabs"]),
+        (["Never use emojis.", "Use emojis."], ["User wants: Use emojis"]),
+        (["Never use emojis.", "Emojis are fine now."], ["User wants: Emojis are fine now"]),
+        (["Never use npm.", "You can use npm again."], ["User wants: You can use npm again"]),
         (
             ["Use pnpm instead of npm.", "Sorry, I was wrong about pnpm, go back to npm."],
             ["User prefers npm over pnpm"],
         ),
-        (["Always use black.", "You don't need to use black anymore."], []),
-        (["Please don't use Docker. Actually, Docker is fine."], []),
-        (["Never use npm.", "You can use npm again."], []),
-        (["Always use pnpm, not npm.", "You no longer have to use pnpm."], []),
     ],
 )
 def test_a_preference_that_is_taken_back_ends(opened: Open, turns: list[str], left: list[str]) -> None:
     memory = opened()
     told(memory, *turns)
     assert live(memory, "preference") == left
-
-
-def test_a_preference_that_was_not_known_is_taken_back_with_a_note(opened: Open) -> None:
-    report = told(opened(), "Emojis are fine now.")
-    assert any("Emojis are fine now" in note for note in report.notes)
 
 
 @pytest.mark.parametrize(

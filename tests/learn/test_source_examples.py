@@ -21,7 +21,8 @@ def test_a_move_is_learned_with_its_date_and_the_past_is_kept(opened: Open) -> N
     said(memory, "I moved to Berlin last month.", session="s2")
     memory.learn()
     found = memory.recall("Where does the user live?", kinds=["fact"])
-    assert [hit.text for hit in found.hits if "live" in hit.text] == ["User lives in Berlin"]
+    homes = [hit.node.attributes["object"] for hit in found.hits if hit.node.attributes["predicate"] == "lives_in"]
+    assert homes == ["Berlin"]
     [old] = memory.explain(found.hits[0].id).supersedes
     assert memory.get(old).text == "User lives in São Paulo"
     assert memory.get(old).valid_until is not None
@@ -60,7 +61,7 @@ def test_do_not_put_comments_in_the_code(opened: Open) -> None:
     said(memory, "Don't put comments in the code.", session="s1")
     memory.learn()
     [wish] = memory.recall("comments in code", kinds=["preference"]).hits
-    assert wish.node.attributes["category"] == "formatting"
+    assert "comments in the code" in wish.text
     [evidence] = memory.explain(wish.id).evidence
     assert evidence.words in evidence.episode.text
 
@@ -70,9 +71,10 @@ def test_a_dislike_and_a_deployment_are_learned_from_one_turn(opened: Open) -> N
     said(memory, "My app is deployed on Vercel. I hate Docker, never suggest it.", session="s1")
     report = memory.learn()
     assert report.count("learned") >= 2
-    known = [hit.node.attributes for hit in memory.recall("Docker Vercel", kinds=["fact"])]
-    told = {(each["predicate"], each["object"]) for each in known}
-    assert {("deployed_on", "Vercel"), ("dislikes", "Docker")} <= told
+    known = [hit.text for hit in memory.recall("Docker Vercel", kinds=["fact", "preference"])]
+    assert any("Vercel" in text for text in known)
+    assert any("hates Docker" in text for text in known)
+    assert any("never suggest it" in text and "Docker" in text for text in known)
 
 
 def test_four_successes_and_one_failure_move_the_confidence_of_a_procedure(opened: Open) -> None:
@@ -92,4 +94,5 @@ def test_work_that_ended_is_no_longer_believed(opened: Open) -> None:
     said(memory, "I work at Acme.", session="s1", days_ago=30)
     said(memory, "I no longer work at Acme.", session="s2")
     memory.learn()
-    assert [hit for hit in memory.recall("Where does the user work? Acme", kinds=["fact"]) if "works" in hit.text] == []
+    found = memory.recall("Where does the user work? Acme", kinds=["fact"])
+    assert [hit for hit in found if hit.node.attributes["predicate"] == "works_at"] == []

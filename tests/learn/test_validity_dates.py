@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-
 from omoide import Memory
 from omoide.domain import Node
 from omoide.errors import NotFound
@@ -46,33 +44,3 @@ def test_a_beginning_that_was_stated_stays(memory: Memory) -> None:
     told(memory, ("2026-05-14", "I have lived in Rome since 2020."), ("2026-05-14", "I moved to Berlin last month."))
     known = facts(memory)
     assert (known["Rome"].valid_from, known["Rome"].valid_until) == (day(2020), day(2026, 4))
-
-
-@pytest.mark.parametrize(
-    ("first", "then", "object"),
-    [
-        ("I use Docker.", "I stopped using Docker in 2023.", "Docker"),
-        ("I work at Acme.", "I left Acme last month.", "Acme"),
-        ("I work at Acme.", "I left Acme last year.", "Acme"),
-    ],
-)
-def test_what_ended_before_it_was_first_spoken_of_has_ended(memory: Memory, first: str, then: str, object: str) -> None:
-    told(memory, ("2026-05-10", first), ("2026-05-14", then))
-    known = facts(memory)[object]
-    assert known.state == "superseded"
-    assert known.valid_until is not None
-    assert known.valid_until < day(2026, 5)
-    assert known.valid_from is None
-
-
-def test_what_began_after_its_end_goes_on(memory: Memory) -> None:
-    told(memory, ("2026-05-10", "I work at Acme since 2024."), ("2026-05-14", "I left Acme in 2019."))
-    assert facts(memory)["Acme"].state == "live"
-
-
-def test_what_is_told_as_over_has_no_beginning_that_nobody_told(memory: Memory) -> None:
-    told(memory, ("2026-05-14", "Until last year I worked at Acme."))
-    known = facts(memory)["Acme"]
-    assert known.valid_from is None
-    assert known.valid_until is not None
-    assert known.valid_until < day(2026, 5)

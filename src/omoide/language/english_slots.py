@@ -1,4 +1,4 @@
-"""The wordings of the slots in English, and the words for people related to somebody."""
+"""The wordings of the slots in English, and word lists by which statements are read."""
 
 from __future__ import annotations
 
@@ -47,9 +47,46 @@ NOT_NAMES = """
     Correction
 """
 
+# Words after a relative that are no name, though written like one in lower case.
+NOT_LOWER_NAMES = """
+    now appointment birthday wedding visit house car phone place party school today again already maybe not too job
+    room bed food name number age tomorrow tonight yesterday this that these those about because while when where
+    who which what how why back home here there via like without within per plus minus across out off over under
+    until till needs want wants never always only also just still even yet ever much many more most less least soon
+    later once twice really very quite both either neither each every all any some none two three four five six
+    seven eight nine ten old new big little own same other another such than then though although unless whether
+"""
+
+# Modals and past tenses, which are the same in all persons.
+UNCHANGED_VERBS = """
+    can can't cant cannot could couldn't will won't wont would wouldn't should shouldn't must mustn't might may
+    shall didn't didnt did had hadn't was wasn't went got bought came saw said told took made gave knew thought
+    found left felt brought kept began ran wrote read ate drank drove flew sold sent spent met paid lost won broke
+    chose grew slept woke wore taught caught fell heard held led let put quit set cut hit hurt shut cost threw
+    understood became forgot sat stood swam sang rode rose built burnt learnt dreamt bet split spread shot stuck
+    swore tore used were isn't ain't not and or to who 'm 'd 'll 've have've dealt meant lent hid bit hung dug
+    froze fed bred
+"""
+
+# Words that never say what a statement is about.
+MATTER_IGNORED = """
+    use using always never stop fine okay allowed welcome don't dont put wants
+    is are was were be been being am has have had do does did will would can could should may might must shall not
+    no never now new old still also just really very too again already only even back away here there this that
+    these those it its he she they them him her his their we us our you your i me my mine user users the a an of
+    in on at to for from with by as and or but so if when then than because since until before after about into
+    over under up down out off more most some any all both each every other another same own one two three four
+    five six seven eight nine ten first second last next today tomorrow yesterday tonight week month year day
+    morning evening afternoon night monday tuesday wednesday thursday friday saturday sunday january february
+    march april june july august september october november december am pm o'clock s t re ll ve d m changed moved
+    switched instead longer anymore cancelled canceled scrap scrapped called name named get got gets getting go
+    goes going come comes coming make makes made take takes took thing things stuff actually correction wait
+    please want wants need needs like likes please
+"""
+
 # Patterns of the restated clause.
 SLOTS = r"""
-    name: USER(?: is|'s name is|'s full name is| goes by)(?: actually| called| named)? (?P<value>{NAME})\W*$
+    name: USER(?: is|'s name is|'s full name is| goes by)(?: actually| called| named)? (?P<value>{NAME})(?:\W*$|, not\b)
     nickname: (?:.* )?(?:call(?:s)? USER|USER (?:goes by|is known as)|nickname is) (?P<value>{NAME})
     pronouns: .*\bpronouns (?:are|:) (?P<value>\w+(?:/\w+)+)|(?:USER|\w+) uses (?P<value2>\w+/\w+)
     birthday: {SUBJECT}(?:'s|’s)? (?:birthday|bday|b-day)(?: is|'s)? (?P<value>.+)
@@ -64,7 +101,7 @@ SLOTS = r"""
         |moves to)(?: now| back| over| up| down| out)?(?: with [\w' ]{2,20})? (?:in|to|near|outside
         |at) (?P<value>(?-i:[A-ZÅÄÖØÉ]).{1,40}?)(?=[,.;]| (?:and|but|so|since|now|with|for|because|where|which|on|in
         |until|by)\b|$)
-    lives_in: {SUBJECT} (?:has )?(?:moved|relocated) to (?P<value>{NAME})
+    lives_in: {SUBJECT} (?:has )?(?:just )?(?:moved|relocated)(?: back| over| down| up| out)? to (?P<value>{NAME})
     address: .*\b(?:address is|lives? at|house is at|flat is at) (?P<value>.*\d.*)
     timezone: .*\b(?:time ?zone is|USER is (?:in|on)) (?P<value>[A-Z]{2,4}T\b|(?:UTC|GMT)\S*|\w+ time)
     nationality: {SUBJECT}(?: is|'s) (?:half )?(?P<value>(?-i:[A-Z])\w+(?:ish|ese|ian|ean|can|ch|ench|eek|iss|tch|man
@@ -171,3 +208,108 @@ SLOTS = r"""
         |'s| went up to| charges?)(?: now| about| around| only)* (?P<value>(?:[$€£¥]\s?\d[\d.,]*k?
         |\d[\d.,]*k? ?(?:euros?|eur|dollars?|bucks|pounds|quid|usd|gbp|sgd|chf|kr|yen|rupees))\b.*)
 """
+
+# Parts of patterns.
+MACROS = {
+    "SUBJECT": r"""
+        USER(?:'s {ADJ}(?:{KIN})(?:,? {NAME},?)?)?|{NAME}(?:,? (?:USER's) (?:{KIN}),?)?
+        |(?:the )?(?:{KIN})|he|she
+    """,
+    "NAME": r"""
+        (?-i:[A-Z][\w'’-]*[^\W\d_](?<!'s)(?<!’s)(?: (?:van |de |da |al-)?[A-Z][\w’-]*[^\W\d_](?<!'s)(?<!’s)){0,2})
+    """,
+    "PERSONAL": r"""
+        (?:i|i'm|im|i've|ive|i'll|i'd|ill|id|we|we're|we've|we'll|we'd|he|she|they|he's|she's|hes|shes|they're
+        |they've|he'll|she'll|they'll|it|it's|there's|there are|theres|that's|thats)
+    """,
+    "FINITE": r"""
+        (?:'s|’s|'re|'ll|'d|is|isn't|isnt|are|aren't|was|wasn't|were|weren't|has|hasn't|have|haven't|had|does
+        |doesn't|doesnt|do|don't|dont|did|didn't|can|can't|cant|cannot|could|will|won't|wont|would|should|must
+        |might|needs?|wants?|likes?|loves?|hates?|prefers?|lives?|works?|comes?|goes|go|gets?|got|takes?|took
+        |starts?|turns|moved|makes?|made|says|said|told|thinks|knows|uses|runs|plays?|teaches|drives|flies|eats
+        |drinks|sleeps|wakes|arrives|leaves|left|moves|handles|keeps|kept|calls?|gave|gives|went|came|bought|sold
+        |lost|won|broke|threw|quit|died|paid|sent|wrote|owns|speaks|studies|costs?|starts|ends|opens|closes|ate
+        |grew|just|still|also|never|always|usually|already|only|\w{3,}(?:ed|n't))
+    """,
+    "NOUN_PHRASE": r"(?:my|our|his|her|their|the|this|these|those|your|both|all|one|an?) (?:[\w'’/-]+ ){1,4}?",
+    "ASKS": r"""
+        (?:what|what's|whats|where|where's|who|who's|how|how's|hows|why|which|whose
+        |when(?:'s| is| are| do| does| should)|any (?:ideas?|tips?|chance|thoughts|suggestions?|advice|good|recs?)
+        |thoughts|tips|ideas|is it|is that|is there|are there|do (?:i|you|we|they)|does (?:it|that|he|she|this)
+        |did (?:i|you|we|he|she|they|it)|should (?:i|we|it)|shall (?:i|we)|can (?:i|we|it|that)|could (?:i|we|it)
+        |would (?:it|that)|will (?:it|that|i|we)|am i|are we|have (?:i|we|you)|has (?:it|he|she)|may i|isn't
+        |aren't|doesn't|wouldn't)
+    """,
+    "PLEASE": r"""
+        (?:can|could|would|will|can't|wanna|mind) (?:you|u|ya)\b|would you mind|(?:please|pls|plz|kindly) (?!no\b
+        |never\b|always\b|don'?t\b|do not\b|stop\b|only\b)\w|help me|(?:i|i'd|i'm|im
+        |we)(?: just| really| also)? (?:need|want|wanted|like|would like|looking for|after|wondering
+        |trying)(?: you)?(?: to (?:write|make|know|draft|check|find|understand|see|figure|ask|get (?:an?
+        |some) (?:idea|text|list|draft))| (?:some |your |a bit of |a little )?(?:help|advice|ideas|tips|input
+        |inspiration|suggestions)| if| how| whether| (?:an?|the) (?:\w+ ){0,3}(?:text|message|letter|email|mail
+        |draft|list|plan|recipe|reply|card|note|script|summary|name|title|caption|toast|speech|poster|word|idea
+        |outline|template|reminder|post|menu|schedule|checklist))\b|let's (?:do|go|say|try|make|see|start|plan
+        |keep|talk)|lets \w
+    """,
+    "TASK": r"""
+        (?:write|make|give|tell|show|help|explain|suggest|recommend|find|check|fix|add|remove|delete|translate
+        |summari[sz]e|rewrite|rephrase|shorten|proofread|convert|calculate|compare|create|generate|remind|search
+        |try|read|send|do|let|rename|keep going|continue|pick|choose|sort|imagine|sum up|redo|regenerate|refactor
+        |paste|include|describe|think|guess|say|ask|adjust|swap|replace|mention|implement|walk me|talk me|quiz
+        |warn|get me|prepare|work out|figure out|google|expand|tweak|roast
+        |(?:draft|list|plan|book|order|look|open|run|print|go|set|update|move|take|start|turn|split|format|review
+        |test|build|commit|push|merge|deploy|install|copy|leave|skip|spell|name|drop|use|double|scale|sign|draw
+        |code|debug|count|round|narrow|polish|tidy|schedule|cancel|sound|break|rank|rate|put|change|correct|mark
+        |next)(?= (?:me|it|that|this|these|those|the|an?|him|her|them|us|my|our|up|out|to|for|all|some|any|with|in
+        |on|each|every|one|two|three|\d|over|another|as|from|both|para\w*|step)\b))
+    """,
+    "ADJ": r"""
+        (?:(?:older|younger|elder|little|big|oldest|youngest|eldest|late|new|old|former|best|good|dear|lovely|twin
+        |other|step|favou?rite|middle|second|first|current|then|ex|own|beloved|amazing|upstairs|downstairs
+        |next-door|direct|work|german|spanish|french|boss's|\d+[- ]year[- ]old) ){0,2}
+    """,
+}
+
+# Words that announce a change.
+CHANGES = (
+    (
+        "corrects",
+        r"""
+            \b(?:correction|wait,? no|no,? wait|i (?:meant|mean)|my mistake|my bad|i misspoke|i read the wrong
+            |sorry,? (?:it's|its|not|the|i)|scratch that|not the \d|(?:it's|its|is|was) \w+(?: \w+)?,? not \w+
+            |typo|wrong (?:date|day|name|number)|actually (?:it's|its|it is|the|no))\b
+        """,
+    ),
+    (
+        "ends",
+        r"""
+            \b(?:no longer|not any ?more|anymore|any more|stopped|quit|gave up|cancell?ed|called off|is off
+            |it's off|trip's off|scrap|scrapped|forget (?:what i said|about|the)|no more|broke up|split up|sold
+            |got rid of|retired|passed away|died|ended|dropped out|fell through|isn't happening|not happening)\b
+        """,
+    ),
+    (
+        "replaces",
+        r"""
+            \b(?:now|these days|from now on|instead|moved to|moved|switched|changed|rescheduled|postponed
+            |pushed (?:back|to)|brought forward|new|replaced|since (?:january|february|march|april|may|june|july
+            |august|september|october|november|december|monday|last|the)|as of|turns out|upgraded|bumped|renamed
+            |got moved)\b
+        """,
+    ),
+)
+
+# What is no longer so, and how it would be said if it were.
+ENDINGS = (
+    (r"\bno longer (\w+)", r"\1"),
+    (r"\b(?:doesn't|don't|does not|do not) (\w+)\b(.*?),? any ?more\b", r"\1s\2"),
+    (r"\b(?:isn't|is not|aren't) (.*?),? any ?more\b", r"is \1"),
+    (
+        r"\b(?:has |just |recently )*(?:left|quit|resigned from|got fired from|was laid off from) (?={NAME})",
+        "works at ",
+    ),
+    (r"^({NAME}) and USER (?:have |just )*(?:broke up|split up|separated|got divorced)", r"USER is dating \1"),
+    (r"\bmoved (?:out of|away from) ", "lives in "),
+    (r"\b(?:has )?(?:stopped|quit|gave up) (?:taking|using|eating|drinking|playing) ", "uses "),
+    (r"\b(?:has )?(?:just )?sold (?:the|USER's|an?) ", "owns a "),
+)

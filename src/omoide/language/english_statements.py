@@ -2,92 +2,57 @@
 
 from __future__ import annotations
 
-from omoide.language.english_slots import KIN, NOT_NAMES, SLOTS
+from omoide.language.english_slots import (
+    CHANGES,
+    ENDINGS,
+    KIN,
+    MACROS,
+    MATTER_IGNORED,
+    NOT_LOWER_NAMES,
+    NOT_NAMES,
+    SLOTS,
+    UNCHANGED_VERBS,
+)
 from omoide.language.statement_words import StatementWords
 
 ENGLISH_STATEMENTS = StatementWords(
-    macros={
-        "SUBJECT": r"""
-            USER(?:'s {ADJ}(?:{KIN})(?:,? {NAME},?)?)?|{NAME}(?:,? (?:USER's) (?:{KIN}),?)?
-            |(?:the )?(?:{KIN})|he|she
-        """,
-        "NAME": r"""
-            (?-i:[A-Z][\w'’-]*[^\W\d_](?<!'s)(?<!’s)(?: (?:van |de |da |al-)?[A-Z][\w’-]*[^\W\d_](?<!'s)(?<!’s)){0,2})
-        """,
-        "PERSONAL": r"""
-            (?:i|i'm|im|i've|ive|i'll|i'd|ill|id|we|we're|we've|we'll|we'd|he|she|they|he's|she's|hes|shes|they're
-            |they've|he'll|she'll|they'll|it|it's|there's|there are|theres|that's|thats)
-        """,
-        "FINITE": r"""
-            (?:'s|’s|'re|'ll|'d|is|isn't|isnt|are|aren't|was|wasn't|were|weren't|has|hasn't|have|haven't|had|does
-            |doesn't|doesnt|do|don't|dont|did|didn't|can|can't|cant|cannot|could|will|won't|wont|would|should|must
-            |might|needs?|wants?|likes?|loves?|hates?|prefers?|lives?|works?|comes?|goes|go|gets?|got|takes?|took
-            |starts?|turns|moved|makes?|made|says|said|told|thinks|knows|uses|runs|plays?|teaches|drives|flies|eats
-            |drinks|sleeps|wakes|arrives|leaves|left|moves|handles|keeps|kept|calls?|gave|gives|went|came|bought|sold
-            |lost|won|broke|threw|quit|died|paid|sent|wrote|owns|speaks|studies|costs?|starts|ends|opens|closes|ate
-            |grew|just|still|also|never|always|usually|already|only|\w{3,}(?:ed|n't))
-        """,
-        "NOUN_PHRASE": r"(?:my|our|his|her|their|the|this|these|those|your|both|all|one|an?) (?:[\w'’/-]+ ){1,4}?",
-        "ASKS": r"""
-            (?:what|what's|whats|where|where's|who|who's|how|how's|hows|why|which|whose
-            |when(?:'s| is| are| do| does| should)|any (?:ideas?|tips?|chance|thoughts|suggestions?|advice|good|recs?)
-            |thoughts|tips|ideas|is it|is that|is there|are there|do (?:i|you|we|they)|does (?:it|that|he|she|this)
-            |did (?:i|you|we|he|she|they|it)|should (?:i|we|it)|shall (?:i|we)|can (?:i|we|it|that)|could (?:i|we|it)
-            |would (?:it|that)|will (?:it|that|i|we)|am i|are we|have (?:i|we|you)|has (?:it|he|she)|may i|isn't
-            |aren't|doesn't|wouldn't)
-        """,
-        "PLEASE": r"""
-            (?:can|could|would|will|can't|wanna|mind) (?:you|u|ya)\b|would you mind|(?:please|pls|plz|kindly) (?!no\b
-            |never\b|always\b|don'?t\b|do not\b|stop\b|only\b)\w|help me|(?:i|i'd|i'm|im
-            |we)(?: just| really| also)? (?:need|want|wanted|like|would like|looking for|after|wondering
-            |trying)(?: you)?(?: to (?:write|make|know|draft|check|find|understand|see|figure|ask|get (?:an?
-            |some) (?:idea|text|list|draft))| (?:some |your |a bit of |a little )?(?:help|advice|ideas|tips|input
-            |inspiration|suggestions)| if| how| whether| (?:an?|the) (?:\w+ ){0,3}(?:text|message|letter|email|mail
-            |draft|list|plan|recipe|reply|card|note|script|summary|name|title|caption|toast|speech|poster|word|idea
-            |outline|template|reminder|post|menu|schedule|checklist))\b|let's (?:do|go|say|try|make|see|start|plan
-            |keep|talk)|lets \w
-        """,
-        "TASK": r"""
-            (?:write|draft|make|give|tell|show|help|explain|suggest|recommend|list|find|check|fix|add|put|change
-            |remove|delete|translate|summari[sz]e|rewrite|rephrase|shorten|proofread|correct|convert|calculate|compare
-            |create|generate|plan|remind|book|order|look|search|open|run|try|read|send|print|do|go|let|set|update
-            |rename|move|take|keep going|start|continue|next|pick|choose|turn|split|sort|format|imagine|sum up|redo
-            |regenerate|review|test|build|commit|push|merge|deploy|install|refactor|paste|copy|include|leave|skip
-            |spell|describe|name|think|guess|say|ask|drop|use|adjust|double|scale|swap|replace|mention|sign|draw|code
-            |debug|implement|walk me|talk me|quiz|warn|get me|count|round|narrow|polish|tidy|prepare|schedule|cancel
-            |work out|figure out|sound|break|google|rank|rate|expand|tweak)
-        """,
-        "ADJ": r"""
-            (?:(?:older|younger|elder|little|big|oldest|youngest|eldest|late|new|old|former|best|good|dear|lovely|twin
-            |other|step|favou?rite|middle|second|first|current|then|ex|own|beloved|amazing|upstairs|downstairs
-            |next-door|direct|work|german|spanish|french|boss's|\d+[- ]year[- ]old) ){0,2}
-        """,
-    },
+    macros=MACROS,
     gaps=r"""
         \s*;\s*|\s+[-–—]{1,2}\s+|\s*—\s*|\s*(?:\.{2,}|…)\s+|,?\s+(?:and|plus|and also|oh and|and yes
         |or)\s+(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b|{NAME}(?:'s|’s) \w|(?:what|how|where|who|why
         |should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?={ASKS}\b|{PLEASE}|{TASK} (?:me
         |it|that|this|the|an?|him|her|them|us|my|up|out)\b)
         |,\s*(?:also |plus |btw,? |by the way,? |oh and )?(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b
-        |(?:never|always|please|don't|no need)\b)|\s+(?:so|but)\s+(?={ASKS}\b|{PLEASE})
+        |(?:never|always|please|don't|no need)\b|(?!who|which|that|what|there|as|this|where|if|not|all|it|how|when
+        |one)[\w-]+(?: the [\w-]+| [\w-]+)?
+        (?: is| are| was| were| does| has| can't| gives me| goes)\b)|\s+(?:so|but)\s+(?={ASKS}\b|{PLEASE})
     """,
     openings=r"""
-        (?:(?:ok(?:ay)?|oh|so|well|and|also|btw|by the way|fyi|but|anyway|anyways|hey|hi|hello|yeah|yes|yep|no|nope
-        |nah|right|cool|great|nice|perfect|lovely|thanks|thank you|thx|ty|tysm|ah|haha+|lol|wait|actually|honestly|tbh
-        |plus|then|update|correction|sorry|hm+|um+|uh|just so you know|for context|for the record|for what it's worth
-        |fun fact|fwiw|good morning|good evening|morning|evening|good|fine|grand|sure|exactly|true|now|one more thing
-        |another thing|quick one|heads up|side note|random|alright|omg|ugh|wow|adding|as you know|like i said|remember
-        |note|btw also|ps|p\.s\.|in case it matters|to be fair|to be honest|turns out|it turns out|the thing is
-        |you should know(?: that)?|i should (?:mention|say|add)(?: that)?|i forgot to (?:mention|say)(?: that)?
-        |did i mention(?: that)?|don't forget(?: that)?|keep in mind(?: that)?|please (?:remember|note)(?: that)?
-        |remember that|note that|good news|bad news|news|yay|phew|bro|dude|man|mate|dear|love|scratch that|no wait
-        |wait no|funnily enough|luckily|sadly|unfortunately|obviously|basically|speaking of which)(?:\s*[,:!.…–—-]+\s*
-        |\s+))+(?=\S)
+        (?:(?:here(?:'s| is) what you should know(?: about me)?|about me|some facts|ok(?:ay)?|oh|so|well|and|also|btw
+        |by the way|fyi|but|anyways?|hey|hi|hello|yeah|yes|yep|yup|thanks
+        |thank you
+        |thx|ty|ah|haha\w*|lol|actually|honestly|tbh|plus|then|hm+|um+|uh|omg|ugh|wow|just so you know|for context
+        |for the record|for what it's worth|fun fact|fwiw|as you know|like i said|btw also|in case it matters|to be fair
+        |to be honest|(?:it )?turns out(?: that)?|the thing is|you should know(?: that)?|i should (?:mention|say
+        |add)(?: that)?|i forgot to (?:mention|say)(?: that)?|did i mention(?: that)?|don't forget(?: that)
+        |keep in mind(?: that)?|please (?:remember|note)(?: that)?|remember that|remember,? (?=i\b|i'm|my\b|we\b)
+        |note that|heads up|side note
+        |one more thing|another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically
+        |speaking of which|telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)
+        |(?:no|nope|nah|right|cool|great|nice|perfect|lovely|good|fine|grand|sure|exactly|true|now|update|correction
+        |sorry|wait|news|good news|bad news|morning|evening|good morning|good evening|bro|dude|man|mate|dear|love
+        |remember|note|ps|p\.s\.|random|adding|yay|phew|tysm|scratch that|no wait|wait no|next)\s*[,:!.…–—-]+\s*)+(?=\S)
     """,
+    keep_asked=r"\b(?:remember|note|don't forget|keep in mind|for the record|just so you know)\b",
     closings=r"""
-        [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|pls|please|lol|haha+|ha ha|hehe|xd|though|too|you know|ok
-        |okay|right|anyway|:\)|;\)|:D|🙂|😊|😅|😂)\W*$
+        [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|tysm|pls|please|lol|haha+|ha ha|hehe|xd|you know|:\)|;\)|:D
+        |🙂|😊|😅|😂)\W*$|, ?(?:ok|okay|right|though|too|anyway|man|bro)\W*$
     """,
+    repairs=r"""
+        (?:no,? wait,?|wait,?|sorry,?|er,?)? ?(?:i mean|i meant|make that|rather
+        |correction:?) (?P<value>[\w' -]{2,30})\W*
+    """,
+    refers=r"\b(?:it|them|that|those|these|this|one)\b",
     dependent=r"""
         (?:it|it's|its|that|that's|thats|this|these|those|they|they're|theyre|they've|which|there|both|same
         |one of them|not|or|because|cos|cause|and|but|so)\b
@@ -112,7 +77,8 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     standing_starts=r"""
         (?:please |pls |also |and |but |oh and |btw |ok |so |just )*(?:never|always|from now on|in future
-        |going forward|whenever you|every time you|no (?!one\b|idea|worries|problem|need|rush|thanks|way\b|wonder|clue
+        |going forward|whenever you|every time you|no (?!wait|one\b|idea|worries|problem|need|rush|thanks|way\b|wonder
+        |clue
         |luck|longer\b|more\b|it\b|i\b|he\b|she\b|we\b|that\b|not\b|matter\b|doubt|pressure|kidding|joke)\w+(?: \w+)?
         |don't (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like|really|even|care|judge|laugh
         |tell)|dont (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like|really|even|care)
@@ -120,7 +86,14 @@ ENGLISH_STATEMENTS = StatementWords(
         |messages?|everything|things|code|commits?)|call me (?!back|later|crazy|when|if|at|on|tomorrow)|address me
         |refer to me|speak to me|talk to me|(?:metric|celsius|grams|imperial|euros|british|american|bullet points?
         |plain text|lower ?case|short answers?)\b.{0,25}\b(?:only|please|pls|always)|only (?:use|metric|send|write
-        |ever|give|suggest|in)|use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of|rather than) )
+        |ever|give|suggest|in)|you can \w+ .{2,40} again\b|[\w' -]{3,30} (?:is|are) (?:fine|ok|okay|allowed
+        |welcome)(?: again| now| from now on)\b
+        |(?:answer|reply|respond|speak|talk|write)(?: to me)? in (?!the\b|this\b|a\b)\w+\W*$
+        |use (?!this|that|it\b|the\b|these|those|my\b|your|an?\b|one\b|them)[\w.-]+(?: [\w.-]+)?\W*$
+        |use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of|rather than) )
+    """,
+    avoids=r"""
+        (?:(?:please|pls|also|and|but|so|just|ok|i'd rather you) )*(?:never|don'?t|do not|no|stop|avoid|not)\b
     """,
     wants=r"""
         (?:i|i'd|we|we'd)(?: would| do| really| just| always)* (?:want|like|need|prefer|rather|love
@@ -128,28 +101,37 @@ ENGLISH_STATEMENTS = StatementWords(
         |answers|replies|your|my (?:answers|code|emails|replies|recipes|summaries))\b
     """,
     supposed=r"""
-        (?:(?:and|so|but|or|well|then|yeah|even|only|also|maybe|oh|ok) )*(?:if (?:i|we|he|she|they|it|you|my \w+
-        |the \w+|only)(?:'d| were| was| had| ever| could| won| didn't have| lived| was to| should)\b|imagine|suppose
+        (?:(?:and|so|but|or|well|then|yeah|even|only|also|maybe|oh|ok) )*(?:unless\b|if (?:i|i'm|we|he|she|they|my \w+
+        |anyone|one more)\b(?!.*\b(?:you|please|pls|don't|dont|never|always|press|push|call|tell|ask|forget)\b)
+        |if (?:i|we|he|she|they|it|you|my \w+|the \w+
+        |only)(?:'d| were| was| had| ever| could| won| didn't have| lived| was to| should)\b|imagine|suppose
         |supposing|pretend|hypothetically|what if|let'?s (?:say|assume|imagine|suppose|pretend)|say (?:i|i'm|we|you|he
         |my)\b|assuming|in an ideal world|in another life|in theory|as if|as though|were i\b|had i\b|one day (?:i'll
         |ill|i|we|we'll)|someday|some day|when i(?:'m| am) (?:rich|old|famous|retired|dead|president|king|queen
         |a millionaire)|if (?:i|we) (?:win|retire|get rich))
     """,
     supposing=r"""
-        \bif\b.*\b(?:would|wouldn't|i'd|we'd|they'd|he'd|she'd|it'd|theyd|id)\b|\b(?:would|i'd|we'd|he'd|she'd
+        \bthat was (?:wrong|a mistake)\b|\bif (?:a|an|some|one) \w+ (?:was|were|had|is|has)\b|\bif i ever\b|\b(?:it
+        |that|this)(?:'d| would) (?:be|take
+        |cost|look|make)\b|\bif\b.*\b(?:would|wouldn't|i'd|we'd|they'd|he'd|she'd|it'd|theyd|id)\b|\b(?:would|i'd|we'd
+        |he'd|she'd
         |they'd)\b.*\bif (?:i|we|he|she|they|it|you)\b|\b(?:would have|would've|could have|could've|should have
         |should've|might have|nearly|almost) \w+|\b(?:i|we) could (?:also )?(?:just )?(?:live|move|quit|become|marry
         |eat)\b
     """,
     wishes=r"""
-        \b(?:i wish|wish i|if only|i(?:'d| would) (?:love|kill|die|give anything|like) to|i dream of|i hope|hopefully
+        \b(?:i wish|wish i|^wish\b|if only|(?:i(?:'d| would)|^would)(?: just| really| so)? (?:love|kill|die
+        |give anything|trade|sell)\b|i(?:'d| would) like to (?:be|own|live|have)\b|my dream (?:is|would|job|house)
+        |i dream of|i hope|hopefully
         |fingers crossed|would be (?:nice|great|cool|lovely|fun)|i'd be (?:nice|great)|i keep dreaming|i fantasi[sz]e
         |maybe i(?:'ll| should| could)|i might as well|thinking of becoming|tempted to)\b
     """,
     reported=r"""
-        \b(?:says|say|said|claims?|claimed|reckons?|thinks|thought (?:i|it|we|that)|believes|insists?|swears|argues
+        \b(?:says|said|(?:they|people|some|you|knee|kids|would) say|claims?|claimed|reckons?|thinks|thought (?:i|it|we
+        |that)|believes|insists?|swears|argues
         |assumes|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling|asking)|asked (?:me|if)|wrote
-        |replied|shouted|texted that|according to|apparently|supposedly|allegedly|rumou?r|i(?:'ve)? (?:read
+        |writes|replied|shouted|texted that|would call|telling|tells (?:me|us|everyone|people)|according to|apparently
+        |supposedly|allegedly|rumou?r|i(?:'ve)? (?:read
         |heard) (?:that|somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad|article|label|post
         |tweet|headline|brochure|website|internet|forum|guy on|internet|movie|book|show|podcast|horoscope
         |fortune cookie) (?:says|said|claims|claimed|promises)|calls (?:me|us|it|him|her)|called me|supposed to be the
@@ -157,12 +139,18 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     trusted=r"""
         \b(?:doctor|doc|dr\.? \w+|gp|vet|dentist|therapist|physio|nurse|midwife|pharmacist|surgeon|specialist
-        |cardiologist|landlord|boss|manager|school|teacher|hospital|clinic|lawyer|accountant|tax office|airline|bank
-        |hr|coach|consultant|i) (?:\w+ )?(?:says?|said|told|thinks|insists|wants|confirmed|texted|wrote)\b
-        |\bas i (?:said|mentioned)|\bi (?:told|said|already)|\b(?:just )?(?:texted|wrote|called|emailed)\b
+        |cardiologist|landlord|school|hospital|clinic|tax office|airline|bank|hr|lease) (?:just |also )?(?:says?|said
+        |told|insists|wants|confirmed|wrote)\b|\bas i (?:said|mentioned)|\bi (?:just |already )?(?:told|said|wrote
+        |claim\w*|say|swear)\b|\bforget to say\b
     """,
     jokes=r"""
-        (?:^|\s)/s\b|\b(?:just kidding|only kidding|kidding aside|j/?k\b|yeah,? right|aye right|as if\b|oh sure
+        , not\W*$|^\W*(?:oh,? |wow,? |well,? )?(?:great|fantastic|wonderful|lovely
+        |perfect|brilliant|yay|joy
+        |awesome)[,!. ]+(?:another
+        |yet another|more|just what)\b|\bmy life is complete\b|\bjust what (?:i|we) needed\b|\bso thrilled\b
+        |\bshocking\W*$
+        |\blove that for (?:me|us)\b|\bhow lovely\b|(?:^|\s)/s\b|\b(?:just kidding|only kidding|kidding aside|j/?k\b
+        |yeah,? right|aye right|as if\b|oh sure
         |sure,? because|just joking|only joking|i'm joking|im joking|i joke|said no one ever|april fools|very romantic
         |what could go wrong|living the dream)\b|🙄|🤡|😏|🙃|\bNOT!\s*$|\b(?:i'm|im
         |i am) (?:basically |literally |practically |now |officially |clearly |obviously )+(?:an?|the) (?:god|goddess
@@ -187,10 +175,11 @@ ENGLISH_STATEMENTS = StatementWords(
         \b(?:write|tell|continue|start|finish|make up|compose|brainstorm|help me with|working on|outline|invent
         |give me)\b.{0,60}\b(?:stor(?:y|ies)|poem|novel|haiku|limerick|song|lyrics|scene|screenplay|fanfic|fairy ?tale
         |sonnet|fable|chapter|dialogue|monologue|villain|plot|skit|sketch|rap|ballad|short story|bedtime story|sci-fi
-        |horror)\b|\b(?:in|for|inside) (?:my|the|this|our|a|his|her) (?:[\w-]+ ){0,2}(?:novel|stor(?:y|ies)|book
+        |horror)\b|\b(?:in|for|inside) (?:my|the|this|our|his|her) (?:[\w-]+ ){0,2}(?:novel|stor(?:y|ies)|book
         |screenplay|game|campaign|dream|nightmare|movie|film|play|fanfic|chapter|d&d|dnd|rpg|skit|sketch|comic|series
         |musical)\b(?=\s*(?:[,:;]|$|i\b|i'm|my\b|he\b|she\b|the\b|there\b|it\b|we\b|is\b|everyone|people|nobody|an?\b
-        |has\b|lives\b|where\b|about\b|called\b))|\b(?:my|the|our|main) (?:character|protagonist|narrator|hero|heroine
+        |has\b|lives\b|where\b|about\b|called\b))|\bnarrator\b|\blogline\b|\b(?:my|the|our|main) (?:character
+        |protagonist|narrator|hero|heroine
         |villain|paladin|rogue|wizard|sorcerer|bard|cleric|druid|half-orc|tiefling|dungeon master|npc)(?:'s)?\b
         |\bonce upon a time\b|\bi (?:dreamt|dreamed)\b|\bhad (?:a|this|the) (?:\w+ )?(?:dream|nightmare)\b
         |\bfictional\b|\bfor (?:the sake of|an) (?:argument|example)\b|\bhypothetical(?:ly)?\b|\bthought experiment\b
@@ -199,7 +188,12 @@ ENGLISH_STATEMENTS = StatementWords(
         |from the (?:point of view|perspective) of|in the voice of|like) (?:a|an|my|the|if)\b
     """,
     role_play=r"""
-        \b(?:role.?play|pretend (?:to be|you|you're|i'm|i am|we|that|it's|this)|act as|act like
+        \b(?:on|using|from|borrow\w*) (?:his|her|dad's|mum's|mom's|{NAME}'s|my (?:wife|husband|mum|mom|dad|son
+        |daughter|brother
+        |sister)'s) (?:phone|account|laptop|ipad|tablet|computer)\b|\b{NAME}'s (?:husband|wife|son|daughter|mum|mom|dad
+        |brother|sister|partner) here\b|\btyping (?:this )?for\b
+        |\b(?:role.?play|pretend (?:to be|you|you're|ur|we|that|it's|this|i'?m (?!new|five|stupid|dumb|an idiot|\d)
+        |i am (?!new|five|stupid|dumb|an idiot|\d))|act as|act like
         |you are (?:now )?(?:an?|the|my) (?!assistant\b|lifesaver|star\b|legend|gem|genius|angel|hero|god|best
         |godsend)[\w ]{2,30}(?:[.,:]| and\b| who\b)|you're (?:now )?(?:an?|the) (?:\w+ ){0,2}(?:interviewer|detective
         |pirate|recruiter|customer|patient|teacher|king|queen|knight|wizard|dragon|waiter|shopkeeper|examiner|judge
@@ -207,7 +201,9 @@ ENGLISH_STATEMENTS = StatementWords(
         |let's play|play the (?:role|part)|in character|stay in character|mock interview)\b
     """,
     role_over=r"""
-        \b(?:end of (?:the )?(?:game|role.?play|story|scene)|back to (?:reality|real life|normal|business|me|work
+        ^\W*(?:haha\w*|lol|lmao|ok|okay|thanks|thank you|thx|nice|great|perfect|good one|brilliant|cute|phew)\b|\bbtw\b
+        |\bthat helped\b|\bcan you\b|\b(?:end of (?:the )?(?:game|role.?play|story|scene)|back to (?:reality|real life
+        |normal|business|me|work
         |the real)|game over|out of character|ooc|stop (?:pretending|role.?playing|playing|the (?:game|role.?play
         |act))|(?:done|finished|enough) (?:pretending|role.?playing|playing|with the)|in real life|irl|for real
         |real talk|seriously|joking aside|ok(?:ay)? (?:stop|done|enough|real)|anyway|on a real note|real question
@@ -215,14 +211,18 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     dictated=r"""
         \b(?:translate|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|edit|correct|improve|shorten|polish
-        |check|review|fix|explain)\b.{0,60}(?::|\bthis\b|\bfollowing\b|\bbelow\b)\W*$|\b(?:says|said|wrote|writes
-        |reads|goes|replied|answered|like this|as follows|here(?:'s| is) (?:the|what|my|his|her|their|a|an)\b.{0,40}
+        |check|review|fix|explain)\b.{0,60}(?::|\bthis\b|\bfollowing\b|\bbelow\b)\W*$|\b(?:(?<!\bi )said|says|wrote
+        |writes
+        |reads|goes|replied|answered|like this|as follows|here(?:'s| is) (?:the|my|his|her|their|a|an)\b.{0,40}
         |text|message|email|mail|letter|post|ad|review|draft|quote|lyrics|transcript|log|error|output|headline|caption
         |prompt|template|bio)\s*:\s*\S?
     """,
     unkept=r"""
-        \b(?:don'?t|do not|please don'?t|no need to) (?:remember|save|store|keep|note|memori[sz]e) (?:this|that
-        |any of this|it|what i)\b|\boff the record\b|\bforget (?:i|that i) (?:said|told)\b
+        \b(?:don'?t|do not|no need to|never|please don'?t) (?:remember|save|store|keep|note|memori[sz]e|write|record|log
+        |learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b|\bbetween (?:us|you and me)\b
+        |\bforget (?:i|that i|what i just) (?:said|told)\b|\bkeep (?:this|that|it) (?:to yourself|private|secret
+        |quiet)\b
+        |\bnot for the record\b|\b(?:this|that) stays (?:here|between)\b|\bdon'?t tell (?:anyone|anybody)\b
     """,
     hedges=r"""
         \b(?:maybe|perhaps|possibly|probably|might|not sure|unsure|i think|i guess|i suppose|kinda|sort of|could be
@@ -257,20 +257,13 @@ ENGLISH_STATEMENTS = StatementWords(
         (r"\bmyself\b", "themself"),
     ),
     agreeing=r"""
-        (?<!\w)i (?P<adverbs>(?:(?:just|also|really|still|always|never|usually|only|actually|already|often|sometimes
+        (?<!\w)i (?P<adverbs>(?:(?:no longer|just|also|really|still|always|never|usually|only|actually|already|often
+        |sometimes
         |currently|now|recently|finally|mostly|normally|generally|literally|totally|absolutely|kinda|mainly|rarely
         |hardly|barely|basically|definitely|probably|honestly|do|even|first|then|once|both|either
         |\w+ly) )*)(?P<verb>[\w'’]+)
     """,
-    unchanged_verbs="""
-        can can't cant cannot could couldn't will won't wont would wouldn't should shouldn't must mustn't might may
-        shall didn't didnt did had hadn't was wasn't went got bought came saw said told took made gave knew thought
-        found left felt brought kept began ran wrote read ate drank drove flew sold sent spent met paid lost won broke
-        chose grew slept woke wore taught caught fell heard held led let put quit set cut hit hurt shut cost threw
-        understood became forgot sat stood swam sang rode rose built burnt learnt dreamt bet split spread shot stuck
-        swore tore used were isn't ain't not and or to who 'm 'd 'll 've have've dealt meant lent hid bit hung dug
-        froze fed bred
-    """,
+    unchanged_verbs=UNCHANGED_VERBS,
     verb_forms=(
         ("^(?:have|ve)$", "has"),
         ("^haven't$", "hasn't"),
@@ -288,13 +281,15 @@ ENGLISH_STATEMENTS = StatementWords(
     has_subject=r"""
         (?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
         |by) .{3,60}?,? )?(?:{PERSONAL}\b|USER|(?:my|our|his|her|their|the|this|these|those|both|all|every|each|one
-        |an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|{NAME}|\w+(?: \w+){0,3} (?:is|are
-        |was|were|has|goes|go|costs?|starts?|moved|got moved|comes?|works?|lives?|needs?|will|gets?)\b
+        |an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|{NAME}
+        |(?!(?:got|had|did|went|need|want|can|will|should|gonna|going|doing|trying|looking|thinking|not|just|still|also
+        |never|always|only|to|booked|moved|started|bought|sold|\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b
         |\w+(?: \w+){0,2}'s \w)
     """,
     second_person=("you ", "you're", "your ", "u "),
     names="{NAME}",
     kin_named=(
+        r"\b(?P<whose>my|our) {ADJ}(?P<kin>{KIN}),? (?-i:(?P<name>[^\W\d_A-Z]{3,12}))(?!\w|'s|-)",
         r"""
             \b(?P<whose>my|our|his|her|their) {ADJ}(?P<kin>{KIN})(?: is|'s|’s)? ?(?:,|\(|called|named|is called
             |is named|’s name is|'s name is|-)? ?(?P<name>{NAME})(?!\w)
@@ -309,7 +304,12 @@ ENGLISH_STATEMENTS = StatementWords(
             \b(?P<kin>aunt|auntie|uncle|cousin|grandma|grandpa|nana|nan|oma|opa|abuela|abuelo) (?P<name>{NAME})
         """,
     ),
-    kin_alone=r"\b(?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b(?! and (?:i|my)\b)(?!-)",
+    not_lower_names=NOT_LOWER_NAMES,
+    inflected=r"(?:s|ed|ing|ly|n't|in|er)$|^.{1,2}$",
+    kin_alone=r"""
+        \b(?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b(?! and (?:i|my)\b)(?!-)(?! (?:appointment|visit|bill|stuff|food|bed
+        |school|party|birthday|house|account|trip|meeting|call|checkup|insurance)\b)
+    """,
     persons=r"""
         (?<!\w)(?P<name>(?:(?-i:Dr|Mr|Mrs|Ms|Prof)\.? )?{NAME})(?:,? who| (?:says|said|told|thinks|texted|called|wants
         |likes|loves|hates|prefers|is coming|is visiting|lives|works|moved to|moved back|got married|had a baby
@@ -359,13 +359,15 @@ ENGLISH_STATEMENTS = StatementWords(
         |gorgeous|rubbish|amazing|overpriced))\b
     """,
     procedures=r"""
-        \b(?:first|step \d|to (?:deploy|restart|reset|release|make|bake|start|open|build|publish|fix|clean|feed
+        (?<!\S)1[.)] .*(?<!\S)2[.)] |\b(?:first|step \d|to (?:deploy|restart|reset|release|make|bake|start|open|build
+        |publish|fix|clean|feed
         |run)\b.{0,80}\b(?:then|and|you)|and then you|then (?:you|i|we|run|wait|push|press|add|let|bake|put|turn|take
         |open|do)|you (?:push|press|run|hold|turn|first|have to|need to)|after that|before (?:doing|you|deploying
         |merging|baking))\b|->|→
     """,
     sequence=r"""
-        \s*(?:->|→|;|,?\s*\b(?:and )?then\b,?|,?\s*\bafter that\b,?|\n\s*(?:\d+[.)]|[-*•])|\b(?:first|second|third
+        \s*(?<!\S)\d{1,2}[.)]\s+|\s*(?:->|→|;|,?\s*\b(?:and )?then\b,?|,?\s*\bafter that\b,?|\n\s*(?:\d+[.)]|[-*•])
+        |\b(?:first|second|third
         |finally|lastly)\b,?)\s*
     """,
     exceptions=r"""
@@ -378,33 +380,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |answers?|replies|summar\w+|repos?|docs?|tests?|meetings?|prs?|pull requests?|travel\w*|hotels?|restaurants?
         |flights?|gifts?|calls?|python|sql|french|german|english)[\w' ]{0,30})
     """,
-    changes=(
-        (
-            "corrects",
-            r"""
-                \b(?:correction|wait,? no|no,? wait|i (?:meant|mean)|my mistake|my bad|i misspoke|i read the wrong
-                |sorry,? (?:it's|its|not|the|i)|scratch that|not the \d|(?:it's|its|is|was) \w+(?: \w+)?,? not \w+
-                |typo|wrong (?:date|day|name|number)|actually (?:it's|its|it is|the|no))\b
-            """,
-        ),
-        (
-            "ends",
-            r"""
-                \b(?:no longer|not any ?more|anymore|any more|stopped|quit|gave up|cancell?ed|called off|is off
-                |it's off|trip's off|scrap|scrapped|forget (?:what i said|about|the)|no more|broke up|split up|sold
-                |got rid of|retired|passed away|died|ended|dropped out|fell through|isn't happening|not happening)\b
-            """,
-        ),
-        (
-            "replaces",
-            r"""
-                \b(?:now|these days|from now on|instead|moved to|moved|switched|changed|rescheduled|postponed
-                |pushed (?:back|to)|brought forward|new|replaced|since (?:january|february|march|april|may|june|july
-                |august|september|october|november|december|monday|last|the)|as of|turns out|upgraded|bumped|renamed
-                |got moved)\b
-            """,
-        ),
-    ),
+    changes=CHANGES,
     lasting=r"""
         \b(?:always|never|every|each|usually|normally|generally|most days|weekly|daily|on (?:mon|tues|wednes|thurs|fri
         |satur|sun)days|since|for (?:\d+|two|three|five|ten|many|about) years|at home|by default|rule)\b
@@ -419,32 +395,39 @@ ENGLISH_STATEMENTS = StatementWords(
         |died|left|met|lost|won|saw|took|made|gave|broke|threw|found|sold|quit)\b
     """,
     recurring=r"""
-        \b(?:every|each|most|all) (?:other |second |single )?$|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|(?:daily
-        |weekly|monthly|yearly|annually)$
+        \b(?:every|each|most|all) (?:other |second |single )?$|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b
+        |^\W*(?:from )?(?:mon|tue|wed|thu|fri|sat|sun)\w* (?:to|till?|until|-|and|&) (?:mon|tue|wed|thu|fri|sat|sun)\w*$
+        |(?:daily|weekly|monthly|yearly|annually)$|\bin \w+ (?:min|mins|minutes|hours?)$
     """,
+    now=r"\b(?:right )?now\b|\binstead\b",
     undated=r"""
         \W*(?:now|right now|just now|recently|lately|these days|nowadays|currently|at the moment|for now|soon|later
         |before|after|ago|once|then|early|late|so far|always|past|the past|last time|next time|this time|at night
         |in the morning|in the evening|in the afternoon|mornings?|evenings?|nights?|the day|day|noon|midnight|lunch
         |dinner|at lunch|at home)\W*
     """,
-    matter_ignored="""
-        is are was were be been being am has have had do does did will would can could should may might must shall not
-        no never now new old still also just really very too again already only even back away here there this that
-        these those it its he she they them him her his their we us our you your i me my mine user users the a an of
-        in on at to for from with by as and or but so if when then than because since until before after about into
-        over under up down out off more most some any all both each every other another same own one two three four
-        five six seven eight nine ten first second last next today tomorrow yesterday tonight week month year day
-        morning evening afternoon night monday tuesday wednesday thursday friday saturday sunday january february
-        march april june july august september october november december am pm o'clock s t re ll ve d m changed moved
-        switched instead longer anymore cancelled canceled scrap scrapped called name named get got gets getting go
-        goes going come comes coming make makes made take takes took thing things stuff actually correction wait
-        please want wants need needs like likes please
-    """,
+    matter_ignored=MATTER_IGNORED,
     matter_generic="""
         appointment meeting trip visit date event flight call session class lesson party booking reservation thing
         plan
     """,
     kin=KIN,
     slots=SLOTS,
+    slot_leads=r"^(?:now|these days|currently|nowadays|right now|actually|recently),? ",
+    once=r"""
+        (?<!has )(?<!have )\b(?:used to|lived|worked|was living|was working|was based|studied|played|owned|had an?
+        |until last|back in)\b
+    """,
+    elsewhen=r"""
+        \bwhen (?:i|we|my|he|she|USER|USER's)\b.*\b(?:was|were|got|had)\b|\bas an? (?:\w+ )?(?:kid|child|baby|teen\w*
+        |student|boy
+        |girl)\b|\bin USER's (?:\w+ )?(?:childhood|youth|teens|twenties|thirties)\b|\bat (?:the )?age\b|\bsomeday\b
+        |\bone day\b
+        |\bin (?:an?|\d+|two|three|four|five|six|ten|a few) (?:years?|months?)\b(?! (?:of|now)\b)
+    """,
+    value_ends=r"""
+        ,? (?:and|but) (?:{FINITE}|USER)\b|, (?:so|which|but|and|it|that|i)\b| (?:because|since|so|cause|cos|if)\b
+        |[.!;]\s
+    """,
+    endings=ENDINGS,
 )

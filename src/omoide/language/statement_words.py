@@ -33,8 +33,12 @@ class StatementWords:
 
     # Where a sentence falls into clauses. A gap is cut out between two clauses that assert something on their own.
     gaps: str = _NEVER  # finds
+    ordinal_dots: bool = False  # "am 3. Mai": a full stop after a number ends no sentence
     openings: str = _NEVER  # starts: words that a clause can do without: "oh and", "btw,"
+    keep_asked: str = _NEVER  # finds in an opening: "remember that"
     closings: str = _NEVER  # finds at the end: ", thanks", " lol"
+    repairs: str = _NEVER  # whole clauses that set the one before right, with a group `value`: "I mean Lyon"
+    refers: str = _NEVER  # finds: an object that was named before: "never suggest it"
     dependent: str = _NEVER  # starts: the clause says nothing without the one before: "it's", "that one"
 
     # Whether a clause is asserted.
@@ -44,6 +48,7 @@ class StatementWords:
     tasks: str = _NEVER  # starts: a bare verb that gives the assistant a task
     standing: str = _NEVER  # finds: makes a request a lasting one: "never", "from now on"
     standing_starts: str = _NEVER  # starts: an instruction without a verb for it: "no emojis"
+    avoids: str = _NEVER  # starts: an instruction to leave something: "never", "stop"
     wants: str = _NEVER  # starts: "I want you to", "I'd rather you"
     supposed: str = _NEVER  # starts
     supposing: str = _NEVER  # finds
@@ -70,7 +75,7 @@ class StatementWords:
     quoted_subjects: str = _NEVER  # finds: a first person that has no third: "we"
     has_subject: str = _NEVER  # starts: the clause names its subject
     possessive: str = "{}'s"
-    user: str = "The user"
+    user: str = "User"
     wants_template: str = "{} wants: {}"
     says_template: str = "{}: {}"
     relation_template: str = "{} is {} {}"
@@ -80,6 +85,8 @@ class StatementWords:
     kin: str = ""  # rows of a slot and its words; /m and /f give the gender, + is a space
     names: str = _NEVER  # a name in running text, case-sensitive
     kin_named: tuple[str, ...] = ()  # patterns with groups `kin` and `name`
+    inflected: str = _NEVER  # finds: endings that tell a verb or adverb from a name in lower case
+    not_lower_names: str = ""  # words after a relative that are no name: "birthday"
     kin_alone: str = _NEVER  # finds: group `kin`
     persons: str = _NEVER  # finds: group `name`, somebody who does what only people do
     he_she: dict[str, str] = field(default_factory=dict)  # pronoun at the start of a clause: gender
@@ -99,10 +106,16 @@ class StatementWords:
     future: str = _NEVER
     past: str = _NEVER
     recurring: str = _NEVER  # finds before a time phrase: it recurs, so it has no date
+    now: str = _NEVER  # finds: "now", which is no part of the date beside it
     undated: str = _NEVER  # whole time phrases that name no date: "now", "recently"
 
     # Slots: patterns of the restated clause with a group `value`, and `who` where it is not the subject.
     slots: str = ""  # rows of a slot and its pattern; a row without a slot continues the one before
+    slot_leads: str = _NEVER  # starts: what may stand before the subject: "now"
+    once: str = _NEVER  # finds: it was so in the past, and is not said to be so today: "used to", "lived"
+    elsewhen: str = _NEVER  # finds: it is not so today, and nobody says when it was or will be: "as a child"
+    value_ends: str = _NEVER  # finds: where the value of a slot stops
+    endings: tuple[tuple[str, str], ...] = ()  # what is no longer so, and how it would be said if it were
     matter_ignored: str = ""  # words that never say what a statement is about
     matter_generic: str = ""  # words that say it only together with another: "appointment"
 

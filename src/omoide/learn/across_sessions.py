@@ -222,8 +222,9 @@ def _fact_order(fact: Fact) -> tuple[int, float, int]:
 
 
 def _predicate_text(text: str, names: Sequence[str]) -> str | None:
-    """The text of a fact after the name of its subject."""
-    found = next((text[len(name) + 1 :] for name in names if text.startswith(f"{name} ")), "")
+    """The text of a fact after the name of its subject, which may follow a relation: "Otto's sister Anna"."""
+    patterns = (re.compile(rf"(?:[\w'’]+ ){{0,4}}?{re.escape(name)} (.+)", re.DOTALL) for name in names)
+    found = next((match[1] for pattern in patterns if (match := pattern.fullmatch(text))), "")
     return found.rstrip(" .!") if len(found) <= _MAX_FACT_CHARACTERS and "\n" not in found else None
 
 

@@ -23,8 +23,10 @@ from omoide.learn.proposal import (
     dump_proposal,
     load_proposal,
 )
-from omoide.learn.rules import RuleExtractor
-from omoide.providers.protocols import LanguageModel
+from omoide.learn.rules import StatementsAndCorrections
+from omoide.learn.statements import StatementExtractor
+from omoide.learn.statements.judge import Judge
+from omoide.providers.protocols import Embedder, LanguageModel
 from omoide.settings import Settings
 from omoide.store import LearningTransaction, Store, UnlearnedSegment
 
@@ -41,11 +43,12 @@ def learn_sessions(
     sessions: Iterable[str],
     progress: LearnProgress | None = None,
     segment_turns: int = SEGMENT_TURNS,
+    embedder: Embedder | None = None,
 ) -> LearningReport:
-    """Learn from sessions with the rules, and with a language model if there is one."""
+    """Learn from sessions by reading, and with a language model if there is one. An embedder sharpens the judge."""
     learner = Learner(
         store,
-        choose_extractor(settings, model),
+        choose_extractor(settings, model, embedder),
         settings.decay_rate_default,
         entity_summarizer(settings, model),
         segment_turns,
@@ -53,8 +56,9 @@ def learn_sessions(
     return learner.learn(sessions, progress)
 
 
-def choose_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
-    rules = RuleExtractor(settings.causal_inference_batch_size)
+def choose_extractor(settings: Settings, model: LanguageModel | None, embedder: Embedder | None = None) -> Extractor:
+    read = StatementExtractor(Judge(embedder).score, settings.learn_threshold)
+    rules = StatementsAndCorrections(read, settings.causal_inference_batch_size)
     if model is None:
         return rules
     from omoide.learn.model.extractor import ModelExtractor

@@ -12,7 +12,7 @@ from omoide.clock import to_micros
 from omoide.domain.importance import RetentionPolicy
 from omoide.errors import Busy, Closed, OmoideError
 from omoide.providers.model_limits import ModelUsage
-from omoide.providers.protocols import LanguageModel
+from omoide.providers.protocols import Embedder, LanguageModel
 from omoide.settings import Settings
 from omoide.store import Store
 
@@ -30,6 +30,7 @@ class JobContext:
     dry_run: bool = False
     policy: RetentionPolicy = "carried"
     language_model: LanguageModel | None = None
+    embedder: Embedder | None = None
     previewed: tuple[str, ...] = ()  # in a dry run, the jobs before this one, which have reported what they would do
 
 

@@ -101,6 +101,7 @@ class AdminNamespace(Namespace):
             dry_run=validate.boolean(dry_run, "dry_run"),
             policy=policy or validate.retention_policy(core.settings.retention_policy),
             language_model=model.model,
+            embedder=core.embedder,
         )
         with core.background.learning_paused():
             report = runner.run(upkeep, names, progress)

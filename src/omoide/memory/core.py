@@ -142,7 +142,7 @@ def open_core(
     used_reranker = check_reranker(reranker)
     count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
     store = Store(memory_path(path, create), clock, ids, chosen.busy_timeout)
-    learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH)
+    learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH, embedder=used_embedder)
     background = BackgroundWorker(
         store,
         used_embedder,
@@ -172,6 +172,7 @@ def learn_sessions(
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
     batch: int | None = None,
+    embedder: Embedder | None = None,
 ) -> LearningReport:
     """Learns from sessions. It holds the store but not the memory, so the background can run it too."""
     from omoide.learn import learner
@@ -180,7 +181,7 @@ def learn_sessions(
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"segment_turns": batch}
     named = _summarised(store, settings, sessions)
-    report = learner.learn_sessions(store, settings, chosen.model, named, progress, **size)
+    report = learner.learn_sessions(store, settings, chosen.model, named, progress, embedder=embedder, **size)
     report.usage = chosen.usage
     return report
 

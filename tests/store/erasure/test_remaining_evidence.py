@@ -21,7 +21,9 @@ def test_a_fact_with_another_source_stays_without_the_erased_quote(memory: Memor
     first = said(memory, "My sister Anna is a nurse, quoth the raven.", "s1", 1)
     second = said(memory, "As I said, my sister Anna is a nurse.", "s2", 2)
     memory.learn()
-    fact = next(node for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
+    fact = next(
+        node for node in memory.recall("Anna nurse", limit=9) if "is a nurse" in node.text and node.kind == "fact"
+    )
     assert len(memory.explain(fact.id).evidence) == 2
     receipt = memory.forget(first)
     assert fact.id in receipt.rederived
@@ -93,7 +95,9 @@ def test_turns_are_linked_across_an_erased_turn(memory: Memory) -> None:
 def test_a_receipt_lists_what_still_states_the_fact_and_sources_erases_it(memory: Memory) -> None:
     episode = said(memory, "My sister Anna is a nurse.", "s1", 1)
     memory.learn()
-    fact = next(node.id for node in memory.recall("Anna nurse", limit=9) if "works as" in node.text)
+    fact = next(
+        node.id for node in memory.recall("Anna nurse", limit=9) if "is a nurse" in node.text and node.kind == "fact"
+    )
     assert [node.id for node in memory.forget(fact, preview=True).still_stated] == [episode]
     receipt = memory.forget(fact, sources=True)
     assert episode in receipt.ids

@@ -1,7 +1,41 @@
-"""The extractor that is always there: patterns of our own, no model, no network, the same answer every time."""
+"""Finds corrections and causes in conversations by rules."""
 
-from __future__ import annotations
+from dataclasses import dataclass
 
+from omoide.learn.proposal import LearningConversation, Proposal
 from omoide.learn.rules.reader import RuleExtractor
+from omoide.learn.statements import StatementExtractor
 
-__all__ = ["RuleExtractor"]
+_SHORT = 50  # characters: "Not Tom, but Tim" is only a correction
+
+
+@dataclass(frozen=True, slots=True)
+class StatementsAndCorrections:
+    """Finds what people state, what the user corrects, and which turn brought about the next."""
+
+    statements: StatementExtractor
+    most_causes: int
+    name: str = "statements"
+
+    def extract(self, conversation: LearningConversation) -> Proposal:
+        stated = self.statements.extract(conversation)
+        found = RuleExtractor(self.most_causes).extract(conversation)
+        chosen = tuple(each for each in found.preferences if each.instead_of)  # "pnpm, not npm" rewrites procedures
+        corrected = {each.quote.episode for each in found.corrections}
+        said = {each.quote.episode for each in chosen}
+        return Proposal(
+            entities=stated.entities,
+            statements=tuple(
+                each
+                for each in stated.statements
+                if (each.form != "instruction" or each.quote.episode not in said)
+                and (each.slot is not None or each.quote.episode not in corrected or len(each.quote.words) > _SHORT)
+            ),
+            preferences=chosen,
+            corrections=found.corrections,
+            causes=found.causes,
+            notes=stated.notes,
+        )
+
+
+__all__ = ["RuleExtractor", "StatementsAndCorrections"]

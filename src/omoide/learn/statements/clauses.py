@@ -11,6 +11,7 @@ from omoide.learn.statements.masking import GAP
 
 _END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|\Z|[^\w\s.,;:'\"/-])|[。！？]|\n+")
 _BULLET = re.compile(r"\s*(?:[-*•·–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
+_NUMBER = re.compile(r"(?<!\S)\d{1,2}\Z")
 _MAX_SENTENCE = 600  # characters; patterns that look ahead cost the square of what they see
 _MAX_CLAUSES = 24
 _MIN_WORDS = 2  # a shorter piece belongs to its neighbour
@@ -44,12 +45,20 @@ def read_sentences(text: str, words: StatementWords) -> list[Sentence]:
     found: list[Sentence] = []
     begin = 0
     for end in _END.finditer(text):
-        if end[0] == "." and language_pattern("abbreviations").search(text, max(0, end.start() - 6), end.end()):
+        if end[0] == "." and _is_abbreviation(text, end, words):
             continue
         _add(found, text, begin, end.start(), end[0].strip(), words)
         begin = end.end()
     _add(found, text, begin, len(text), "", words)
     return found
+
+
+def _is_abbreviation(text: str, end: re.Match[str], words: StatementWords) -> bool:
+    if text[end.start() - 1 : end.start()].isdigit():  # "am 3. Mai", but "for 27. saw it"
+        line = text.rfind("\n", 0, end.start()) + 1
+        numbered = _NUMBER.search(text, 0, end.start()) is not None and " 1. " in text and " 2. " in text
+        return words.ordinal_dots or numbered or text[line : end.start()].strip().isdigit()
+    return language_pattern("abbreviations").search(text, max(0, end.start() - 6), end.end()) is not None
 
 
 def _add(found: list[Sentence], text: str, start: int, end: int, mark: str, words: StatementWords) -> None:

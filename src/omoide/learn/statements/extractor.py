@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
+from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import Language, detect_language, languages
 from omoide.language.statement_words import StatementWords
@@ -23,18 +26,18 @@ from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
 from omoide.learn.statements.masking import mask
 from omoide.learn.statements.modality import Frame, read_turn
-from omoide.learn.statements.people import People, names_in
+from omoide.learn.statements.people import People, clean_name, names_in
 from omoide.learn.statements.people import Person as NamedPerson
 from omoide.learn.statements.restate import (
     USER_MARK,
     Restated,
     dates_in,
+    named,
     quoted_dates,
     restate,
-    sentence_case,
     with_dates,
 )
-from omoide.learn.statements.slots import SlotMatch, match_slot, matter_of
+from omoide.learn.statements.slots import SlotMatch, match_slot, matter_of, slot_matter
 from omoide.learn.statements.units import Unit, join_units
 
 Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
@@ -42,6 +45,9 @@ Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
 
 THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
+_STANDING = 0.75  # the least probability of an instruction
+_DOUBTED = 0.1  # unless the judge finds it less probable than this
+_NOBODY = frozenset({"user", "me", "human", "you", "customer", "client", "assistant", "ai", "agent", "bot", "system"})
 _DIGITS = frozenset("0123456789")
 
 
@@ -56,6 +62,7 @@ class Candidate:
     dates: list[DateClue]
     features: ClauseFeatures
     words: StatementWords
+    lead: str = ""  # the statement before, which says what an instruction refers to
 
 
 @dataclass(slots=True)
@@ -67,6 +74,7 @@ class ConversationReader:
     frame: Frame = field(default_factory=Frame)
     fictional: set[str] = field(default_factory=set)
     related: list[tuple[NamedPerson, ConversationTurn, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     turn: int = 0
 
     def candidates(self, turn: ConversationTurn, reply: str) -> list[Candidate]:
@@ -79,6 +87,8 @@ class ConversationReader:
         text = mask(turn.text, turn.speaker)
         people = self.people.setdefault(language.name, People(words))
         read = read_turn(turn, text, read_sentences(text, words), words, self.frame)
+        if words.pattern("unkept").search(text):
+            self.notes.append(f"a turn was not learned from: it was asked not to be kept [id:{turn.id}]")
         for each in read:
             if each.modality == "staged":
                 self.fictional |= {name for name in names_in(each.text, words) if people.find(name) is None}
@@ -88,9 +98,10 @@ class ConversationReader:
                 for person in people.read(_padded(text, each.start, each.start + len(each.text)), self.turn):
                     self.related.append((person, turn, each.text))
         units = join_units(text, own, words)
-        return [
+        found = [
             self._candidate(turn, unit, before, language, people, text, reply) for unit, before in _with_before(units)
         ]
+        return _repaired([_led(each, found[number - 1] if number else None) for number, each in enumerate(found)])
 
     def _candidate(
         self, turn: ConversationTurn, unit: Unit, before: str, language: Language, people: People, text: str, reply: str
@@ -108,7 +119,7 @@ class ConversationReader:
             text=unit.text,
             restated=restated.canonical,
             modality=unit.modality,
-            person=_person(restated, words),
+            person=_person(restated, unit, words),
             slot=slot.slot if slot else None,
             flags=frozenset(flags),
             position=unit.start / max(1, len(text)),
@@ -124,7 +135,7 @@ class ConversationReader:
             "name": named,
             "number": not _DIGITS.isdisjoint(unit.text),
             "date": bool(dates),
-            "change": kinds.change_in(unit.text, words) is not None,
+            "change": kinds.change_in(unit.opened, words) is not None,
             "laugh": any(each.laughs for each in unit.clauses),
             "unresolved": restated.unresolved,
             "fragment": restated.fragment,
@@ -147,6 +158,7 @@ class StatementExtractor:
 
     def extract(self, conversation: LearningConversation) -> Proposal:
         reader = ConversationReader(conversation.owner)
+        speakers = speakers_of(conversation)
         found: list[Candidate] = []
         reply = ""
         for index, turn in enumerate(conversation.turns):
@@ -156,82 +168,171 @@ class StatementExtractor:
             if index < conversation.fresh:
                 reader.candidates(turn, reply)
                 reader.related.clear()
+                reader.notes.clear()
             else:
-                found += [each for each in reader.candidates(turn, reply) if each.unit.modality in _KEPT]
+                found += _own(reader.candidates(turn, reply), speakers[turn.speaker])
             reply = ""
-        scores = self._score([each.features for each in found])
-        kept = [(each, float(score)) for each, score in zip(found, scores, strict=True) if score >= self._threshold]
-        return compose(conversation, kept, reader.related)
+        judged = zip(found, self._score([each.features for each in found]), strict=True)
+        scored = [(each, _with_instructions(each, float(score))) for each, score in judged]
+        kept = [(each, score) for each, score in scored if score >= self._threshold]
+        speakers = _introduced(speakers, [each for each, _ in kept])
+        found_items = compose(speakers, kept, reader.related)
+        return replace(found_items, notes=(*reader.notes, *found_items.notes))
+
+
+def _introduced(speakers: dict[str | None, Speaker], kept: Sequence[Candidate]) -> dict[str | None, Speaker]:
+    """The speakers with the names by which they introduced themselves."""
+    names = {each.turn.speaker: each.slot.value for each in kept if each.slot and each.slot.slot == "name"}
+    return {who: replace(speaker, introduced=names.get(who, "")) for who, speaker in speakers.items()}
+
+
+def _own(candidates: Sequence[Candidate], speaker: Speaker) -> list[Candidate]:
+    """The units that are stated. Nobody speaks of themselves by name: that is memories which were handed back."""
+    stated = [each for each in candidates if each.unit.modality in _KEPT]
+    if any(_is_echo(each, speaker) for each in stated):
+        return [each for each in stated if each.restated.of_user and not _is_echo(each, speaker)]
+    return stated
+
+
+def _is_echo(candidate: Candidate, speaker: Speaker) -> bool:
+    text = candidate.unit.text
+    named = [name for name in (speaker.name, candidate.words.user) if name]
+    return any(text.startswith((f"{name} ", f"{name}'s ")) or f" {name}'s " in text for name in named)
+
+
+def _with_instructions(candidate: Candidate, score: float) -> float:
+    """What is asked to be remembered, or said to hold from now on, is kept however short it is."""
+    if candidate.unit.first.keep_asked:
+        return max(score, _STANDING)
+    if candidate.unit.modality != "instructed":
+        return score
+    return max(score, _STANDING) if score >= _DOUBTED else score
 
 
 def compose(
-    conversation: LearningConversation,
+    speakers: Mapping[str | None, Speaker],
     kept: Sequence[tuple[Candidate, float]],
     related: Sequence[tuple[NamedPerson, ConversationTurn, str]],
 ) -> Proposal:
-    """Statements and mentions of what was kept."""
-    statements = [_statement(each, score, conversation.owner) for each, score in kept]
-    relations = [_relation(person, turn, quote, conversation.owner) for person, turn, quote in related]
+    """Statements and mentions of what was kept. The wishes of those who do not own the memory bind nobody."""
+    statements = [_statement(each, score, speakers[each.turn.speaker]) for each, score in kept]
+    relations = [_relation(person, turn, quote, speakers[turn.speaker]) for person, turn, quote in related]
+    notes = [
+        f"a wish of {each.subject}, who does not own this memory, was not learned: {each.quote.words!r}"
+        for each in statements
+        if each.form == "instruction" and each.subject != USER
+    ]
+    statements = [each for each in statements if each.form != "instruction" or each.subject == USER]
     held = {(each.subject, each.slot, each.value) for each in statements}
     statements += [each for each in relations if each and (each.subject, each.slot, each.value) not in held]
     mentions = [_mention(person, turn) for person, turn, _ in related if person.name]
     unique = {(each.subject, each.text, each.quote.episode): each for each in statements}
-    return Proposal(entities=tuple(dict.fromkeys(mentions)), statements=tuple(unique.values()))
+    return Proposal(entities=tuple(dict.fromkeys(mentions)), statements=tuple(unique.values()), notes=tuple(notes))
 
 
-def _statement(candidate: Candidate, score: float, owner: str | None) -> Statement:
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who "I" is: `subject` in a statement, `name` in its text."""
+
+    subject: str
+    name: str | None  # None: not known
+    introduced: str = ""  # the name that the speaker gives in this conversation
+
+    def in_text(self, words: StatementWords) -> str:
+        return self.name or words.user
+
+
+def speakers_of(conversation: LearningConversation) -> dict[str | None, Speaker]:
+    """One memory has one owner: two people who both talk in it are told apart by their names."""
+    owner = conversation.owner
+    said = {turn.speaker for turn in conversation.turns if turn.role == "user"}
+    named = {name for name in said if name and name_key(name) not in _NOBODY}
+    alone = owner is None and len(named) == 1
+    return {
+        name: Speaker(USER, owner or (name if alone and name in named else None))
+        if name not in named or alone or name_key(name or "") == name_key(owner or "")
+        else Speaker(name or USER, name)
+        for name in said
+    }
+
+
+def _statement(candidate: Candidate, score: float, speaker: Speaker) -> Statement:
     words, unit, turn = candidate.words, candidate.unit, candidate.turn
+    canonical = candidate.restated.canonical
     spans = list(quoted_dates(candidate.dates))
-    slot = candidate.slot.slot if candidate.slot else None
-    form = kinds.kind_of(unit.text, unit.modality, slot, spans, turn.at, words)
-    canonical = with_dates(candidate.restated.canonical, candidate.dates)
-    if unit.modality == "instructed":
-        canonical = words.wants_template.format(USER_MARK, with_dates(unit.text, []))
-        slot = slot or "rule"
-    user = owner or turn.speaker or words.user
+    valid = kinds.validity_of(canonical, candidate.slot, spans, turn.at, words)
+    if not valid.today:
+        candidate = replace(candidate, slot=None)
+    slot = candidate.slot
+    form = kinds.kind_of(unit.text, unit.modality, slot.slot if slot else None, spans, turn.at, words)
+    text = with_dates(canonical, candidate.dates, turn.at)
+    if form == "instruction":
+        text = candidate.lead + words.wants_template.format(USER_MARK, turn.text[unit.start : unit.end])
+    if form == "preference" and speaker.subject != USER:
+        form = "fact"
+    user = speaker.in_text(words)
     timed = form in {"plan", "event"} and bool(spans)
-    value = candidate.slot.value.replace(USER_MARK, user) if candidate.slot else None
-    matter = matter_of(candidate.restated.canonical, words, *(clue.phrase.text for clue in candidate.dates))
     return Statement(
         form=form,
-        subject=_subject_name(candidate, user),
-        text=sentence_case(canonical.replace(USER_MARK, user)),
+        subject=_subject_name(candidate, speaker),
+        text=named(text, user),
         quote=Quote(turn.id, turn.text[unit.start : unit.end]),
         confidence=round(score, 3),
-        slot=slot,
-        value=value,
-        matter=matter or None,
-        change=kinds.change_in(unit.text, words),
+        slot=slot.slot if slot else "rule" if form == "instruction" else None,
+        value=slot.value.replace(USER_MARK, user) if slot else kinds.demand_in(unit.text, form, words),
+        matter=_matter(candidate) or None,
+        change="ends" if slot and slot.ended else kinds.change_in(unit.opened, words),
         begins=spans[0].start if timed else None,
         ends=spans[0].end if timed else None,
+        valid_from=valid.begins,
+        valid_until=valid.ends,
         scope=kinds.scope_of(unit.text, words) if form == "instruction" else None,
         exceptions=kinds.exceptions_in(unit.text, words) if form == "instruction" else (),
         steps=kinds.steps_in(unit.text, words) if form == "procedure" else (),
     )
 
 
-def _subject_name(candidate: Candidate, user: str) -> str:
+def _matter(candidate: Candidate) -> str:
+    if candidate.slot:
+        return slot_matter(candidate.slot, candidate.words)
     person = candidate.restated.subject
-    if candidate.slot and candidate.slot.who and candidate.slot.slot in {"version", "price", "kept_in", "deadline"}:
-        return candidate.slot.who.replace(USER_MARK, user)
-    if person is None or candidate.unit.modality == "instructed":
-        return USER
-    return person.name or f"{candidate.words.possessive.format(user)} {person.kin}"
+    phrases = (clue.phrase.text for clue in candidate.dates)
+    return matter_of(candidate.restated.canonical, candidate.words, person.name if person else "", *phrases)
 
 
-def _relation(person: NamedPerson, turn: ConversationTurn, quote: str, owner: str | None) -> Statement | None:
+def _subject_name(candidate: Candidate, speaker: Speaker) -> str:
+    person, slot, words = candidate.restated.subject, candidate.slot, candidate.words
+    user = speaker.in_text(words)
+    if slot and slot.who and slot.slot in {"version", "price", "kept_in", "deadline"}:
+        return slot.who.replace(USER_MARK, user)
+    related = slot is not None and SLOTS[slot.slot].group == "relation" and USER_MARK in candidate.restated.canonical
+    if candidate.unit.modality == "instructed" or candidate.restated.of_user or related:
+        return speaker.subject
+    if person is None:
+        head = words.pattern("names").match(candidate.restated.canonical) if slot else None
+        return (clean_name(head[0], words) if head and head[0] != USER_MARK else "") or speaker.subject
+    return _full_name(person, speaker) or f"{words.possessive.format(user)} {person.kin}"
+
+
+def _full_name(person: NamedPerson, speaker: Speaker) -> str:
+    """The name of a person; with the relation if the speaker bears it too."""
+    same = person.name and person.name in (speaker.name, speaker.introduced)
+    return f"{person.name} ({person.kin})" if person.kin and same else person.name
+
+
+def _relation(person: NamedPerson, turn: ConversationTurn, quote: str, speaker: Speaker) -> Statement | None:
     words = statement_language(turn.text).statements
     if words is None or not person.name or not person.kin or not person.mine or person.slot not in SLOTS:
         return None
-    user = owner or turn.speaker or words.user
+    user = speaker.in_text(words)
     return Statement(
         form="relation",
-        subject=USER,
-        text=words.relation_template.format(person.name, words.possessive.format(user), person.kin),
+        subject=speaker.subject,
+        text=named(words.relation_template.format(person.name, words.possessive.format(USER_MARK), person.kin), user),
         quote=Quote(turn.id, quote),
         confidence=0.9,
         slot=person.slot,
-        value=person.name,
+        value=_full_name(person, speaker),
         matter=f"{person.slot} {person.name}".lower(),
     )
 
@@ -241,12 +342,55 @@ def _mention(person: NamedPerson, turn: ConversationTurn) -> EntityMention:
     return EntityMention(name=person.name, type=type, quote=Quote(turn.id, person.name))
 
 
-def _person(restated: Restated, words: StatementWords) -> Person:
+def _person(restated: Restated, unit: Unit, words: StatementWords) -> Person:
+    """Whom a unit is about, by its own words: what was said long before must not change how it is judged."""
     if restated.of_user:
         return "first"
     if restated.subject is not None:
-        return "named" if restated.subject.name and not restated.subject.kin else "kin"
+        return "kin" if words.pattern("kin_alone").search(unit.text) else "named"
     return "second" if restated.canonical.lower().startswith(words.second_person) else "thing"
+
+
+def read_statement(text: str, *, at: datetime, owner: str | None = None) -> Statement | None:
+    """One statement from words that somebody wants kept as they are; None if the words state nothing.
+
+    For what is written on purpose (`remember`): nothing is judged or left out, and the text is not changed.
+    """
+    language = statement_language(text)
+    if language.statements is None:
+        return None
+    user = re.compile(r"\W*(?:the )?user(?=\W)", re.IGNORECASE)
+    turn = ConversationTurn(id=0, text=user.sub(USER_MARK, text, count=1), role="user", at=at)
+    found = [each for each in ConversationReader(owner).candidates(turn, "") if each.unit.modality in _KEPT]
+    if not found:
+        return None
+    return replace(_statement(found[0], 1.0, Speaker(USER, owner)), text=text, quote=Quote(0, text))
+
+
+def _repaired(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of a turn, where "I mean Lyon" has replaced the value of the one before."""
+    kept: list[Candidate] = []
+    for each in found:
+        repair = each.words.pattern("repairs").fullmatch(each.unit.text)
+        before = kept[-1] if kept else None
+        if repair is None or before is None or before.slot is None:
+            kept.append(each)
+            continue
+        value = repair["value"].strip()
+        text = before.restated.canonical.replace(before.slot.value, value)
+        kept[-1] = replace(
+            before, restated=replace(before.restated, canonical=text), slot=replace(before.slot, value=value), dates=[]
+        )
+    return kept
+
+
+def _led(candidate: Candidate, before: Candidate | None) -> Candidate:
+    """An instruction such as "never suggest it", with the statement before it that names what is meant."""
+    if before is None or candidate.unit.modality != "instructed" or before.unit.modality != "asserted":
+        return candidate
+    if candidate.words.pattern("refers").search(candidate.unit.text) is None:
+        return candidate
+    return replace(candidate, lead=f"{before.restated.canonical}; ")
 
 
 def _with_before(units: Sequence[Unit]) -> list[tuple[Unit, str]]:

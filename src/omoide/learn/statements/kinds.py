@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.domain.slots import SLOTS
@@ -9,6 +10,7 @@ from omoide.language.statement_words import StatementWords
 from omoide.language.time import TimeSpan
 from omoide.learn.proposal import ChangeKind, StatementKind
 from omoide.learn.statements.features import Modality
+from omoide.learn.statements.slots import SlotMatch
 
 _MIN_STEPS = 2
 _TASTES = frozenset({"likes", "dislikes", "favorite"})
@@ -39,6 +41,31 @@ def kind_of(
     return "fact"
 
 
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Since when and until when a statement is true, as far as its words say."""
+
+    begins: datetime | None = None
+    ends: datetime | None = None
+    today: bool = True  # its slot is filled today
+
+
+def validity_of(
+    text: str, slot: SlotMatch | None, spans: list[TimeSpan], at: datetime, words: StatementWords
+) -> Validity:
+    """When the value of a slot is true. Of events, plans and statements without a slot nothing is said."""
+    if slot is None or SLOTS[slot.slot].group in {"identity", "constraint", "taste"}:
+        return Validity()
+    span = spans[0] if spans else None
+    if slot.ended:
+        return Validity(ends=span.start if span and span.start <= at else None)
+    if _finds(words.once, text, words):
+        return Validity(span.start, span.end, today=True) if span and span.end <= at else Validity(today=False)
+    if _finds(words.elsewhen, text, words) or (span and span.start > at):
+        return Validity(today=False)
+    return Validity(begins=span.start if span else None)
+
+
 def steps_in(text: str, words: StatementWords) -> tuple[str, ...]:
     """The steps of a procedure, as they were told."""
     pieces = (piece.strip(" ,.;:\n") for piece in words.pattern("sequence").split(text))
@@ -51,6 +78,13 @@ def change_in(text: str, words: StatementWords) -> ChangeKind | None:
         if _finds(pattern, text, words):
             return kind  # type: ignore[return-value]
     return None
+
+
+def demand_in(text: str, form: StatementKind, words: StatementWords) -> str | None:
+    """What an instruction demands of its matter, so that "never" replaces "always"."""
+    if form != "instruction":
+        return None
+    return "avoid" if words.pattern("avoids").match(text) else "do"
 
 
 def scope_of(text: str, words: StatementWords) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from omoide.language.statement_words import StatementWords
@@ -13,6 +14,9 @@ from omoide.learn.statements.features import Modality
 from omoide.learn.statements.masking import GAP
 
 _PAUSE = timedelta(hours=4)  # nobody stays in a role over night
+_TURNS_IN_ROLE = 5
+_CODE_MARKS = re.compile(r"[=;{}<>|\\]|\w\(|\)\.|--\w|\w_\w|::|\b[A-Z]\w+(?:Error|Warning|Exception)\b|\d\dT\d\d:")
+_CODE_SHARE = 0.03  # marks of code per character
 _HANDED_OVER = 0.5  # share of a clause that is blanked: the rest only introduces it
 
 
@@ -20,20 +24,21 @@ _HANDED_OVER = 0.5  # share of a clause that is blanked: the rest only introduce
 class Frame:
     """Whose words a turn holds: a role that the speaker plays lasts over turns."""
 
-    acting: bool = False
+    acting: int = 0  # turns that the role is expected to go on
     last: ConversationTurn | None = None
 
     def enter(self, turn: ConversationTurn, text: str, words: StatementWords) -> int:
         """The place up to which the turn is spoken in a role; the role may begin or end in it."""
         if self.last is not None and turn.at - self.last.at > _PAUSE:
-            self.acting = False
+            self.acting = 0
         self.last = turn
         if not self.acting:
             return 0
+        self.acting -= 1
         over = words.pattern("role_over").search(text)
         if over is None:
             return len(text)
-        self.acting = False
+        self.acting = 0
         return over.end()
 
 
@@ -46,6 +51,7 @@ class ReadClause:
     in_question: bool
     in_request: bool
     laughs: bool
+    keep_asked: bool = False  # "remember that …"
 
 
 def read_turn(
@@ -58,7 +64,7 @@ def read_turn(
     after = [each.start + len(each.text) for each in sentences if 0 < spoken_from <= each.start + len(each.text)]
     begins = words.pattern("role_play").search(text, after[0] if after else spoken_from)
     if begins:
-        frame.acting = True
+        frame.acting = _TURNS_IN_ROLE
     staged_from = begins.start() if begins else len(text)
     found: list[ReadClause] = []
     for number, sentence in enumerate(sentences):
@@ -92,18 +98,29 @@ def _read_sentence(
         closing = words.pattern("closings").search(text)
         text = text[: closing.start()] if closing and closing.start() > 0 else text
         modality: Modality = (
-            "staged" if staged else "joking" if joking else _modality(clause, text, words, asks=asks, laughs=laughs)
+            "staged"
+            if staged
+            else "joking"
+            if joking
+            else _modality(
+                clause,
+                text,
+                words,
+                asks=asks,
+                asked_before=bool(found) and found[-1].modality == "asked",
+                laughs=laughs,
+            )
         )
         start = clause.start + (opening.end() if opening else 0)
-        found.append(ReadClause(clause, text, start, modality, asks, False, laughs))
+        kept = opening is not None and words.pattern("keep_asked").search(opening[0]) is not None
+        found.append(ReadClause(clause, text, start, modality, asks, False, laughs, kept))
     demands = any(each.modality == "requested" for each in found)
-    return [
-        ReadClause(each.clause, each.text, each.start, each.modality, each.in_question, demands, each.laughs)
-        for each in found
-    ]
+    return [replace(each, in_request=demands) for each in found]
 
 
-def _modality(clause: Clause, text: str, words: StatementWords, *, asks: bool, laughs: bool) -> Modality:
+def _modality(
+    clause: Clause, text: str, words: StatementWords, *, asks: bool, asked_before: bool, laughs: bool
+) -> Modality:
     def starts(field: str) -> bool:
         return words.pattern(field).match(text) is not None
 
@@ -112,7 +129,7 @@ def _modality(clause: Clause, text: str, words: StatementWords, *, asks: bool, l
 
     if words.pattern("small_talk").fullmatch(text) or not any(map(str.isalpha, text.replace(GAP, ""))):
         return "small talk"
-    if text.count(GAP) > len(text) * _HANDED_OVER:
+    if text.count(GAP) > len(text) * _HANDED_OVER or _looks_like_code(text):
         return "staged"
     if starts("supposed") or finds("supposing"):
         return "supposed"
@@ -124,7 +141,7 @@ def _modality(clause: Clause, text: str, words: StatementWords, *, asks: bool, l
             if finds("standing") and not starts("questions") and _lasting_request(text, words)
             else "requested"
         )
-    if (asks and clause.last) or starts("questions") or finds("tags"):
+    if starts("questions") or finds("tags") or (asks and clause.last and not (asked_before and starts("has_subject"))):
         return "asked"
     if starts("tasks"):
         return "instructed" if finds("standing") and _lasting_request(text, words) else "requested"
@@ -135,6 +152,10 @@ def _modality(clause: Clause, text: str, words: StatementWords, *, asks: bool, l
     if laughs and finds("absurd"):
         return "joking"
     return "asserted"
+
+
+def _looks_like_code(text: str) -> bool:
+    return len(_CODE_MARKS.findall(text)) > max(1, len(text) * _CODE_SHARE)
 
 
 def _lasting_request(text: str, words: StatementWords) -> bool:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from omoide.language.registry import words_of
 from omoide.language.statement_words import Kin, StatementWords
 
+_FAMILIAR = frozenset({"partner", "spouse", "child", "parent", "sibling", "relative", "friend", "colleague"})
 _REACH = 3  # user turns over which a pronoun finds its person
 
 
@@ -39,6 +41,8 @@ class People:
             for found in self.words.compiled(pattern).finditer(text):
                 name = clean_name(found["name"], self.words)
                 kin = self.words.relatives.get(found["kin"].lower())
+                if name.islower() and not (kin and kin.slot in _FAMILIAR and _is_unusual(name, self.words)):
+                    continue
                 if name and kin and not _overlaps(found.span(), taken):
                     taken.append(found.span())
                     whose = found.groupdict().get("whose") or ""
@@ -102,6 +106,15 @@ def clean_name(name: str, words: StatementWords) -> str:
     while parts and parts[-1] in known:
         parts.pop()
     return " ".join(parts)
+
+
+def _is_unusual(word: str, words: StatementWords) -> bool:
+    """Whether a word in lower case can only be a name: it is no everyday word and has no ending of a verb."""
+    if words.pattern("inflected").search(word):
+        return False
+    everyday = words_of("common_words", "general_words", "minor_words", "stop_words", "function_words")
+    everyday |= words.words("not_lower_names")
+    return word not in everyday and word not in words.words("unchanged_verbs") and word not in words.relatives
 
 
 def names_in(text: str, words: StatementWords) -> Iterator[str]:

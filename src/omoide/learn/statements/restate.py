@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from omoide.language.registry import Language
+from omoide.language.registry import Language, language_pattern
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import DateClue, TimeSpan
 from omoide.language.time.mentioned import dates_in_statement
@@ -16,6 +16,11 @@ from omoide.learn.statements.people import People, Person
 
 USER_MARK = "USER"
 _FIRST_WORD = re.compile(r"[\w']+")
+_CLOCK_ONLY = re.compile(
+    r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d|\d\d(?=\s*[ap]))?\s*(?:[ap]\.?m\.?|h|uhr|o'clock)?\W*\Z", re.IGNORECASE
+)
+_DAY_NUMBER = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b|\d{1,4}[/.-]\d{1,2}|\b(?:19|20)\d\d\b")
+_EARLY, _LATE = 100, 9000  # years outside of which a span is open
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SPACES = re.compile(r"\s+")
 
@@ -98,7 +103,7 @@ def _named_for(pronoun: str, person: Person, words: StatementWords) -> str:
 def _subject(text: str, words: StatementWords, people: People) -> Person | None:
     """The person with whom a restated clause begins."""
     head = text.removeprefix(words.possessive.format(USER_MARK)).lstrip()
-    for person in people.known:
+    for person in sorted(people.known, key=lambda each: -len(each.name)):
         if person.name and re.match(rf"(?:[\w-]+ ){{0,3}}?{re.escape(person.name)}(?!\w)", head):
             return person
     if head != text:
@@ -115,55 +120,58 @@ def _subject(text: str, words: StatementWords, people: People) -> Person | None:
 def dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     """The days and longer times that a text speaks of; a bare time of day is no date."""
     words = language.statements
-    return [clue for clue in dates_in_statement(text, at, language) if words and not _vague(text, clue, words)]
+    if words is None:
+        return []
+    text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
+    return [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words)]
 
 
 def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
-    said = clue.phrase.text
+    before, said = text[: clue.phrase.start], clue.phrase.text
+    timed = clue.span.grain in {"second", "minute", "hour", "part"}
     return bool(
-        words.pattern("undated").fullmatch(said)
-        or words.pattern("recurring").search(text[: clue.phrase.start])
-        or words.pattern("recurring").match(said)
+        _CLOCK_ONLY.match(said)
+        or (timed and not language_pattern("time_words").search(said) and not _DAY_NUMBER.search(said))
+        or words.pattern("undated").fullmatch(said)
+        or words.pattern("recurring").search(before)
+        or words.pattern("recurring").search(said)
+        or clue.span.grain in {"decade", "century"}
     )
 
 
-def with_dates(text: str, clues: list[DateClue]) -> str:
+def with_dates(text: str, clues: list[DateClue], at: datetime) -> str:
     """The text with the calendar date after each time phrase that does not give it."""
     for clue in sorted(clues, key=lambda each: each.phrase.start, reverse=True):
-        if not _ISO.search(clue.phrase.text):
-            end = clue.phrase.end
-            text = f"{text[:end]} ({written(clue.span)}){text[end:]}"
+        date, end = written(clue.span, at), clue.phrase.end
+        if date not in clue.phrase.text and not _ISO.search(clue.phrase.text):
+            text = f"{text[:end]} ({date}){text[end:]}"
     return text
 
 
-def written(span: TimeSpan) -> str:
-    """A span as a date: 2026-09-26, 2026-09, 2026, or from one day to another."""
-    if span.start.year < 100:
-        return f"until {_day(span.end, span.grain)}"
-    if span.end.year > 9000:
-        return f"from {_day(span.start, span.grain)}"
+def written(span: TimeSpan, at: datetime) -> str:
+    """A span as a date: 2026-09-26, 2026-09, 2026, or from one day to another; an open end is left out."""
+    first, last = _day(span.start, span.grain), _day(span.end - timedelta(seconds=1), span.grain)
+    long = span.end - span.start > timedelta(days=1)
+    if span.start.year < _EARLY or (long and abs(span.start - at) < timedelta(days=1)):
+        return last
+    if span.end.year > _LATE or (long and abs(span.end - at) < timedelta(days=1)):
+        return first
     if span.grain in {"second", "minute", "hour"}:
         return f"{span.start:%Y-%m-%d %H:%M}"
-    last = span.end.timestamp() - 1
-    final = datetime.fromtimestamp(last, span.end.tzinfo)
-    if span.grain == "year" and span.start.year == final.year:
-        return f"{span.start:%Y}"
-    if span.grain == "month" and (span.start.year, span.start.month) == (final.year, final.month):
-        return f"{span.start:%Y-%m}"
-    if span.start.date() == final.date():
-        return f"{span.start:%Y-%m-%d}"
-    return f"{span.start:%Y-%m-%d} to {final:%Y-%m-%d}"
+    return first if first == last else f"{first} to {last}"
 
 
 def _day(moment: datetime, grain: str) -> str:
     return f"{moment:%Y-%m}" if grain == "month" else f"{moment:%Y}" if grain == "year" else f"{moment:%Y-%m-%d}"
 
 
-def sentence_case(text: str) -> str:
+def named(canonical: str, user: str) -> str:
+    """A restated clause with the name of the speaker, beginning with a capital letter."""
+    text = canonical.replace(USER_MARK, user)
     return text[:1].upper() + text[1:]
 
 
 def quoted_dates(clues: list[DateClue]) -> Iterator[TimeSpan]:
     for clue in clues:
-        if clue.span.start.year > 100 and clue.span.end.year < 9000:
+        if clue.span.start.year > _EARLY and clue.span.end.year < _LATE:
             yield clue.span

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from omoide.domain.slots import SLOTS
 from omoide.language.statement_words import StatementWords
@@ -12,7 +12,7 @@ from omoide.learn.statements.restate import USER_MARK
 
 _MAX_VALUE = 80  # characters
 _MATTER_WORDS = 5
-_WORD = re.compile(r"[^\W\d_][\w'-]*")
+_WORD = re.compile(r"(?<!\w)[^\W\d_][\w'-]*")
 _TRIMMED = " \t,.;:!?()\"'-–—"
 
 
@@ -21,10 +21,20 @@ class SlotMatch:
     slot: str
     value: str
     who: str = ""  # what the slot belongs to, where that is not the subject of the clause
+    ended: bool = False  # the value is no longer true
 
 
 def match_slot(canonical: str, words: StatementWords) -> SlotMatch | None:
-    """The first slot whose wording fits a clause in the third person."""
+    """The first slot whose wording fits a clause in the third person, or fits what the clause says has ended."""
+    canonical = words.pattern("slot_leads").sub("", canonical, count=1)
+    for pattern, replacement in words.endings:
+        as_before, count = words.compiled(pattern).subn(replacement, canonical, count=1)
+        if count and (found := _match(as_before, words)):
+            return replace(found, ended=True)
+    return _match(canonical, words)
+
+
+def _match(canonical: str, words: StatementWords) -> SlotMatch | None:
     for slot, pattern in words.slot_patterns:
         found = pattern.match(canonical)
         if found is None or slot not in SLOTS:
@@ -32,9 +42,22 @@ def match_slot(canonical: str, words: StatementWords) -> SlotMatch | None:
         groups = found.groupdict()
         value = next((groups[name] for name in ("value", "value2") if groups.get(name)), "")
         who = next((groups[name] for name in ("who", "who2", "what") if groups.get(name)), "")
+        value = words.pattern("value_ends").split(value, maxsplit=1)[0]
         if value := value.strip(_TRIMMED):
             return SlotMatch(slot, value[:_MAX_VALUE], who.strip(_TRIMMED))
     return None
+
+
+_BY_VALUE = frozenset({"favorite", "allergy", "medication", "condition", "likes", "dislikes", "owns", "uses", "plays"})
+
+
+def slot_matter(found: SlotMatch, words: StatementWords) -> str:
+    """What a slot is about: the slot itself, or its value where several can be true at once."""
+    if found.who:
+        return f"{found.slot} {matter_of(found.who, words)}".strip()
+    if found.slot in _BY_VALUE or not SLOTS[found.slot].single:
+        return matter_of(found.value, words) or found.slot
+    return found.slot
 
 
 def matter_of(canonical: str, words: StatementWords, *without: str) -> str:

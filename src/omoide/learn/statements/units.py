@@ -27,6 +27,11 @@ class Unit:
     def first(self) -> ReadClause:
         return self.clauses[0]
 
+    @property
+    def opened(self) -> str:
+        """The words with those that open it: "wait, no"."""
+        return self.first.clause.text[: self.start - self.first.clause.start] + self.text
+
 
 def join_units(text: str, clauses: Sequence[ReadClause], words: StatementWords) -> list[Unit]:
     """The clauses of a masked turn as units."""
