@@ -48,6 +48,7 @@ def monthly_row(living: LifeSimulation, moment: datetime, number: int) -> dict[s
         "not_verbatim": not_verbatim(living, chance.sample(sorted(living.told), min(SHOWN, len(living.told)))),
         "recall_ms": quantile(took, 0.5),
         "night_ms": 1e3 * living.night_cpu / max(1, living.nights_run),
+        "nights": living.nights_run,
         "wrong": stale_facts[:8],
     }
 

@@ -38,7 +38,7 @@ class Line:
     kind: str
 
 
-def drawn(result: dict[str, Any], shares: Mapping[str, Sequence[float]], latency: Sequence[float]) -> str:
+def drawn(result: dict[str, Any], shares: Mapping[str, Sequence[float]], cost: Mapping[str, Sequence[float]]) -> str:
     """Growth above; cost of a question and share of right answers below, by year."""
     months = result["months"]
     years = len(months) / 12
@@ -48,12 +48,12 @@ def drawn(result: dict[str, Any], shares: Mapping[str, Sequence[float]], latency
         Line("turns told", [each["turns"] for each in months], "c"),
     ]
     size = [Line("MB", [each["bytes"] / 1e6 for each in months], "a")]
-    cost = [Line("recall", latency, "a")]
+    times = [Line(name, values, kind) for (name, values), kind in zip(cost.items(), "ab", strict=False)]
     right = [Line(name, [100 * each for each in shares[name]], kind) for name, kind in zip(shares, "abc", strict=False)]
     panels = (
         _panel(0, "Memories", nodes, years),
         _panel(1, "File, MB", size, years),
-        _panel(2, "CPU of a recall, first year = 1", cost, years),
+        _panel(2, "CPU of a recall and of a night, first year = 1", times, years),
         _panel(3, "Right answers, %", right, years, top=100.0),
     )
     label = "Growth of memories, file size, recall cost and right answers over the simulated years"

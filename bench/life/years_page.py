@@ -26,7 +26,8 @@ def write(
         text = filled(text, name, made)
     page.write_text(text, "utf-8")
     shares = {name: [_right(year, name) for year in years] for name in ("facts", "everyday", "past")}
-    drawing.write_text(years_chart.drawn(result, shares, latency(years)), "utf-8")
+    cost = {"recall": latency(years), "night": night_cost(years)}
+    drawing.write_text(years_chart.drawn(result, shares, cost), "utf-8")
 
 
 def by_year(months: Sequence[Month]) -> list[list[Month]]:
@@ -39,12 +40,20 @@ def latency(years: Sequence[Sequence[Month]]) -> list[float]:
     return [each / medians[0] for each in medians]
 
 
+def night_cost(years: Sequence[Sequence[Month]]) -> list[float]:
+    """Returns the CPU of a night of each year, relative to the first year."""
+    ends = [(year[-1]["night_ms"] * year[-1]["nights"], year[-1]["nights"]) for year in years]
+    spans = zip([(0.0, 0), *ends], ends, strict=False)
+    means = [(after - before) / max(1, nights - earlier) for (before, earlier), (after, nights) in spans]
+    return [each / means[0] for each in means]
+
+
 def table(years: Sequence[Sequence[Month]]) -> list[str]:
-    ratios, chosen = latency(years), {1, 2, 5, 10, 15, 20, 25, 30, len(years)}
-    head = "| year | turns told | in use | archived | entities | MB | recall | facts | everyday | then |"
+    ratios, night, chosen = latency(years), night_cost(years), {1, 2, 5, 10, 15, 20, 25, 30, len(years)}
+    head = "| year | turns told | in use | archived | entities | MB | recall | night | facts | everyday | then |"
     rows = [
         f"| {number} | {year[-1]['turns']:,} | {year[-1]['live']:,} | {year[-1]['archived']:,} "
-        f"| {year[-1]['entities']:,} | {year[-1]['bytes'] / 1e6:.1f} | {ratios[number - 1]:.2f} × "
+        f"| {year[-1]['entities']:,} | {year[-1]['bytes'] / 1e6:.1f} | {ratios[number - 1]:.2f} × | {night[number - 1]:.2f} × "
         f"| {_percent(year, 'facts')} | {_percent(year, 'everyday')} | {_percent(year, 'past')} |"
         for number, year in enumerate(years, 1)
         if number in chosen
@@ -54,7 +63,7 @@ def table(years: Sequence[Sequence[Month]]) -> list[str]:
         f"{months // 12} years and {months % 12} months were lived for this page.",
         "",
         head,
-        "|" + "---|" * 10,
+        "|" + "---|" * 11,
         *rows,
     ]
 
