@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def latency(years: Sequence[Sequence[Month]]) -> list[float]:
 def night_cost(years: Sequence[Sequence[Month]]) -> list[float]:
     """Returns the CPU of a night of each year, relative to the first year."""
     ends = [(year[-1]["night_ms"] * year[-1]["nights"], year[-1]["nights"]) for year in years]
-    spans = zip([(0.0, 0), *ends], ends, strict=False)
+    spans = pairwise([(0.0, 0), *ends])
     means = [(after - before) / max(1, nights - earlier) for (before, earlier), (after, nights) in spans]
     return [each / means[0] for each in means]
 
