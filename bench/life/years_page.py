@@ -54,7 +54,8 @@ def table(years: Sequence[Sequence[Month]]) -> list[str]:
     head = "| year | turns told | in use | archived | entities | MB | recall | night | facts | everyday | then |"
     rows = [
         f"| {number} | {year[-1]['turns']:,} | {year[-1]['live']:,} | {year[-1]['archived']:,} "
-        f"| {year[-1]['entities']:,} | {year[-1]['bytes'] / 1e6:.1f} | {ratios[number - 1]:.2f} × | {night[number - 1]:.2f} × "
+        f"| {year[-1]['entities']:,} | {year[-1]['bytes'] / 1e6:.1f} "
+        f"| {ratios[number - 1]:.2f} × | {night[number - 1]:.2f} × "
         f"| {_percent(year, 'facts')} | {_percent(year, 'everyday')} | {_percent(year, 'past')} |"
         for number, year in enumerate(years, 1)
         if number in chosen
