@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,6 @@ from omoide.clock import to_datetime
 from omoide.domain import Node
 from omoide.domain.currency import currency_note, is_classified, predicate_currency
 from omoide.domain.slots import SLOTS
-from omoide.learn.conflict import RELATION_OF_PREDICATE, SINGLE_VALUED
 from omoide.learn.model import extraction_prompt
 from tests.conftest import START, Ticking
 
@@ -109,9 +109,11 @@ def written_predicates() -> Iterator[str]:
     """Every predicate that learning can write."""
     yield from SLOTS
     yield from (slot.relation for slot in SLOTS.values() if slot.relation)
-    yield from SINGLE_VALUED
-    yield from RELATION_OF_PREDICATE
-    yield from extraction_prompt._PREDICATE_ALIASES.values()
+    yield from getattr(extraction_prompt, "_PREDICATE_ALIASES", {}).values()
+    for listed in re.findall(
+        r"the plainest that fits: ([\w\s,]+)", Path(extraction_prompt.__file__).read_text("utf-8")
+    ):
+        yield from (name for name in re.split(r"[\s,]+", listed) if "_" in name)
 
 
 def test_every_predicate_that_learning_writes_has_its_class() -> None:
