@@ -11,9 +11,9 @@ from omoide.domain import Draft, Entity, Node
 from omoide.domain.entity import name_key
 from omoide.domain.kinds import STATEMENT_KINDS, kind_of
 from omoide.domain.node import Written, validate_attributes
-from omoide.learn.proposal import USER, ChangeKind, ConversationTurn, LearningConversation, Quote, Statement
-from omoide.learn.rules import RuleExtractor
+from omoide.learn.proposal import USER, ChangeKind, Statement
 from omoide.learn.statement_writer import NewStatement, StatementWriter, WriteOutcome
+from omoide.learn.statements.extractor import read_statement
 from omoide.store import ErasedContentError, LearningTransaction, Store
 
 _LONGEST_STATEMENT = 1_000  # characters; a longer text is no single statement
@@ -87,7 +87,7 @@ class StatementDoor:
         subject, text = draft.attributes.get("subject"), draft.text
         if subject and name_key(subject) not in name_key(text):
             text = f"{subject} {text[:1].lower()}{text[1:]}"
-        return read_statement(text, draft.event_at, self.owner)
+        return _read(text, draft.event_at, self.owner)
 
     def completed(self, draft: Draft) -> Draft:
         """A statement with the subject, slot and matter that its text gives; other drafts as they are."""
@@ -122,25 +122,9 @@ def write_draft(transaction: LearningTransaction, draft: Draft, read: Statement 
     return StatementWriter(transaction, StoredNames(transaction)).write(new)
 
 
-def read_statement(text: str, at: int, owner: str | None) -> Statement | None:
-    """The one statement that a text makes; None if it makes none or several."""
-    if len(text) > _LONGEST_STATEMENT:
-        return None
-    turn = ConversationTurn(id=0, text=text, role="user", at=to_datetime(at), speaker=owner)
-    found = RuleExtractor().extract(LearningConversation(session="", turns=(turn,), owner=owner))
-    if len(found.claims) != 1:
-        return None
-    [claim] = found.claims
-    return Statement(
-        form="fact",
-        subject=claim.subject,
-        text=claim.text,
-        quote=Quote(0, text),
-        confidence=1.0,
-        slot=claim.predicate,
-        value=claim.object,
-        change="ends" if claim.negated else None,
-    )
+def _read(text: str, at: int, owner: str | None) -> Statement | None:
+    """The statement that a text makes; None if it makes none, or is too long to be one."""
+    return read_statement(text, at=to_datetime(at), owner=owner) if len(text) <= _LONGEST_STATEMENT else None
 
 
 def _completed(draft: Draft, read: Statement) -> Draft:
