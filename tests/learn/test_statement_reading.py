@@ -100,3 +100,23 @@ def test_a_role_lasts_over_turns_until_it_ends():
 def test_two_people_with_one_name_stay_two():
     found = read("my colleague Maria is in Cork", "my aunt Maria lives in Seville")
     assert {(each.slot, each.value) for each in found} >= {("colleague", "Maria"), ("relative", "Maria")}
+
+
+@pytest.mark.parametrize(
+    ("said", "slot", "value"),
+    [
+        ("J'habite à Lyon", "lives_in", "Lyon"),
+        ("Moro em Lisboa", "lives_in", "Lisboa"),
+        ("犬が好きです", "likes", "犬"),
+    ],
+)
+def test_a_language_is_a_table(said, slot, value):
+    assert (slot, value) in {(each.slot, each.value) for each in read(said)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Wo wohnt Anna?", "¿Dónde vivo?", "Dove abito?", "如果我住在上海", "もし東京に住んでいたら", "Si j'étais riche"],
+)
+def test_questions_and_suppositions_teach_nothing_in_any_language(said):
+    assert read(said) == []

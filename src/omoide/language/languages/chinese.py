@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import Language
+from omoide.language.statement_words import StatementWords
 
 _WEEK = "(?:星期|周|礼拜)"
 
@@ -72,4 +73,28 @@ LANGUAGE = Language(
         |请(?:不要|别|始终|总是|务必)|以后(?:请|都|别|不要)
     """,
     doubts=r"吗|呢\W*$",
+    statements=StatementWords(
+        questions="(?:请问|什么|怎么|为什么|哪|谁|几|能不能|可以.{0,10}吗)",
+        requests="(?:请|帮我|给我|能帮我|可以帮我)(?!不要|别|总是|始终)",
+        standing_starts="(?:请)?(?:不要|别|总是|始终|永远|从现在起|以后)",
+        supposed="(?:如果|要是|假如|假设|想象)",
+        fiction="小说|故事|梦里|游戏里",
+        role_play="角色扮演|假装",
+        reported="据说|听说|他说|她说|他们说",
+        jokes="开玩笑|哈哈",
+        small_talk=r"\W*(?:(?:谢谢|你好|好的|好|嗯|是的|再见|不客气)\W*)+",
+        gaps=r"[，；]\s*(?=我|他|她|我们|请|你能)",
+        preferences="喜欢|讨厌|最爱|偏好",
+        changes=(("ends", "不再|取消|不.{1,6}了"), ("replaces", "现在|改成|搬到|换成")),
+        slots=r"""
+            lives_in: USER: 我(?:现在)?(?:住在|搬到了?)(?P<value>[^，。,了]{1,10})
+            works_at: USER: 我(?:现在)?在(?P<value>[^，。,]{1,12})(?:工作|上班)
+            name: USER: 我(?:叫|的名字是)(?P<value>[^，。,]{1,8})
+            allergy: USER: 我对(?P<value>[^，。,]{1,8})过敏
+            diet: USER: 我(?:吃素|是(?P<value>素食\w*))
+            likes: USER: 我(?:很|最|特别)?喜欢(?P<value>[^，。,]{1,15})
+            dislikes: USER: 我(?:很)?(?:讨厌|不喜欢)(?P<value>[^，。,]{1,15})
+        """,
+        user="User",
+    ),
 )

@@ -272,8 +272,10 @@ LANGUAGE = Language(
     uncertainty="i don'?t know|not sure|let me (?:check|find out|look)|i'?ll (?:check|find out|get back)|no idea",
     denials="not|never|no longer|don't|doesn't|isn't|aren't|can't|cannot|won't|avoid|instead of",
     constraints=r"""
-        all?erg\w*|intoleran\w*|c(?:o)?eliac|vegan|vegetarian|veggie|halal|kosher|diabet\w*|asthma\w*|lactose|gluten|epilep\w*
-        |seizures?|migraines?|dyslexi\w*|pregnan\w*|wheelchair|phobi\w*|terrified|scared|afraid|panic\w*|epipen|eczema|rash
+        all?erg\w*|intoleran\w*|c(?:o)?eliac|vegan|vegetarian|veggie|halal|kosher|diabet\w*|asthma\w*|lactose|gluten
+        |epilep\w*
+        |seizures?|migraines?|dyslexi\w*|pregnan\w*|wheelchair|phobi\w*|terrified|scared|afraid|panic\w*|epipen|eczema
+        |rash
         |hives|sensitive to|inhaler|on medication|blood thinners?
         |never|nothing|forb(?:id|ad|idden)\w*|bann?(?:s|ed)?|not allowed|isn't allowed|must(?:n't)?|may not|mandatory
         |strict\w*|polic(?:y|ies)|rules?|exceptions?|no (?!idea|problem|worries|wonder|thanks|need|doubt|longer sure)\w+

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
+from omoide.language.statement_words import StatementWords
 
 _SAID = "dit|raconté|mentionné|proposé|suggéré|recommandé|conseillé|expliqué|écrit|demandé|promis|donné"
 
@@ -81,5 +82,43 @@ LANGUAGE = Language(
         PhraseForm(r"\bje\s+(?:ne\s+|n')?", "préfère,déteste,hais,aime,adore,mange,bois,supporte,évite"),
         PhraseForm(r"\bj'", "aime,adore,évite"),
         PhraseForm(r"\bje\s+suis\s+(?:\w+\s+)?", "allergique,végétarien,végétarienne,végane,intolérant,intolérante"),
+    ),
+    statements=StatementWords(
+        questions=r"""
+            (?:(?:et|mais) )*(?:que|quoi|comment|où|quand|pourquoi|quel(?:le)?s?|qui|combien|est-ce que|qu')\b
+        """,
+        requests=r"""
+            (?:peux-tu|pouvez-vous|tu peux|pourrais-tu)\b|(?:s'il te plaît,? )?(?:écris|fais|donne|dis|explique
+            |traduis|aide)[ -]
+        """,
+        standing_starts=r"""
+            (?:s'il te plaît,? )?(?:jamais|toujours|ne (?:\w+ )?(?:jamais|plus)|n'utilise|à partir de maintenant
+            |désormais|pas d[e'])
+        """,
+        supposed=r"(?:si j'(?:étais|avais)|si je (?:vivais|pouvais)|imagine|supposons|admettons)\b",
+        supposing=r"\b(?:serais|aurais|vivrais)\b",
+        wishes=r"\b(?:j'aimerais|si seulement)\b",
+        reported=r"\b(?:dit que|a dit|disent|selon|paraît-il|prétend)\b",
+        trusted=r"\b(?:médecin|docteur) (?:dit|a dit)\b",
+        jokes=r"\b(?:je plaisante|mdr|lol)\b",
+        fiction=r"\b(?:histoire|roman|conte|poème|rêve)\b",
+        role_play=r"\b(?:fais comme si|jeu de rôle)\b",
+        small_talk=r"\W*(?:(?:merci|bonjour|salut|ok|oui|non|bien|parfait|super|au revoir|d'accord)\W*)+",
+        openings=r"(?:(?:au fait|alors|et|mais|bon|ah|salut|merci),? )+(?=\S)",
+        preferences=r"\b(?:j'aime|j'adore|je déteste|je préfère|préféré\w*)\b",
+        changes=(
+            ("ends", r"\b(?:ne .{1,20} plus|n'.{1,20} plus|annulé\w*)\b"),
+            ("replaces", r"\b(?:maintenant|désormais|à la place|déménagé|nouve\w+)\b"),
+        ),
+        slots=r"""
+            lives_in: USER: (?:maintenant )?(?:j'habite|je vis|j'ai déménagé)(?: maintenant)? (?:à|en
+            |au) (?P<value>[\w-]+)
+            works_at: USER: je travaille (?:chez|à|pour) (?P<value>[\w& -]{2,25})
+            name: USER: (?:je m'appelle|mon nom est) (?P<value>[\w-]+)
+            allergy: USER: je suis allergique (?:à la |au |aux |à l'|à )(?P<value>[\w -]+)
+            diet: USER: je suis (?P<value>végan\w*|végétarien\w*)
+            likes: USER: (?:j'aime|j'adore) (?!pas)(?P<value>[\w' -]+)
+            dislikes: USER: je (?:déteste|n'aime pas) (?P<value>[\w' -]+)
+        """,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
+from omoide.language.statement_words import StatementWords
 
 _SAID = "gesagt|erzählt|erwähnt|vorgeschlagen|empfohlen|geraten|erklärt|geschrieben|gefragt|versprochen|genannt|gegeben"
 
@@ -102,5 +103,44 @@ LANGUAGE = Language(
         PhraseForm(r"\bich\s+bin\s+(?:\w+\s+)?", "vegetarier,vegetarierin,veganer,veganerin,vegan,allergisch,kein fan"),
         PhraseForm(r"^\W*(?:bitte\s+)?", "nie,niemals,immer,ab jetzt,künftig"),
         PhraseForm(r"\bbitte\s+", "nie,niemals,immer,kein,keine,nicht"),
+    ),
+    statements=StatementWords(
+        questions=r"""
+            (?:(?:und|aber|also) )*(?:was|wie|wo|wann|warum|wieso|welche[rsnm]?|wer|wohin|kann ich|soll ich|gibt es
+            |hast du|ist das)\b
+        """,
+        requests=r"""
+            (?:kannst|könntest|würdest) du\b|(?:bitte )?(?:schreib|mach|gib|zeig|erklär|übersetze?|fass|hilf|such
+            |erstell)\w*\b
+        """,
+        standing_starts=r"""
+            (?:bitte )?(?:nie\b|niemals|immer|ab jetzt|in zukunft|keine? \w+|benutze? (?:immer|nie)
+            |antworte(?: mir)?(?: immer)? auf)
+        """,
+        supposed=r"(?:wenn ich|falls|angenommen|stell dir vor|nehmen wir an|was wäre|hätte ich|wäre ich)\b",
+        supposing=r"\b(?:würde|wäre|hätte)\b",
+        wishes=r"\b(?:ich wünschte|hoffentlich|ich hätte gern)\b",
+        reported=r"\b(?:sagt|sagte|meint|behauptet|angeblich|laut)\b",
+        trusted=r"\b(?:arzt|ärztin|ich) (?:sagt|sagte|meint)\b",
+        jokes=r"\b(?:nur spaß|scherz|ja klar)\b",
+        fiction=r"\b(?:geschichte|roman|märchen|gedicht|im traum|im spiel)\b",
+        role_play=r"\b(?:tu so|spiel die rolle|rollenspiel)\b",
+        small_talk=r"\W*(?:(?:danke|hallo|hi|super|toll|ok|ja|nein|gut|perfekt|tschüss|bis bald|genau|schön)\W*)+",
+        openings=r"(?:(?:übrigens|also|und|aber|ja|nein|ach|naja|hallo|danke),? )+(?=\S)",
+        preferences=r"\b(?:mag|liebe|hasse|lieblings\w*|bevorzuge|lieber)\b",
+        changes=(
+            ("ends", r"\b(?:nicht mehr|kein\w* mehr|abgesagt)\b"),
+            ("replaces", r"\b(?:jetzt|nun|ab sofort|stattdessen|umgezogen|neu\w*)\b"),
+        ),
+        slots=r"""
+            lives_in: USER: (?:jetzt |nun )?(?:ich )?(?:wohne|lebe)(?: ich)?(?: jetzt| nun)? in (?P<value>[\w-]+)
+            works_at: USER: ich arbeite(?: jetzt)? (?:bei|für) (?P<value>[\w&-]+)
+            name: USER: (?:ich heiße|mein name ist) (?P<value>[\w-]+)
+            allergy: USER: ich bin (?:allergisch gegen|\w+ allergisch auf) (?P<value>[\w -]+)
+            diet: USER: ich (?:bin|esse) (?P<value>veganer?(?:in)?|vegetarier(?:in)?|vegan|vegetarisch)\b
+            likes: USER: ich (?:mag|liebe) (?!nicht|kein)(?P<value>[\w -]+)
+            dislikes: USER: ich (?:hasse|mag kein\w*) (?P<value>[\w -]+)
+        """,
+        ordinal_dots=True,
     ),
 )

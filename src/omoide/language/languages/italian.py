@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
+from omoide.language.statement_words import StatementWords
 
 _SAID = "detto|raccontato|menzionato|suggerito|consigliato|proposto|spiegato|scritto|chiesto|promesso"
 
@@ -59,5 +60,41 @@ LANGUAGE = Language(
         PhraseForm(r"\b(?:me|mi)\s+", "piace,piacciono"),
         PhraseForm(r"\bsono\s+(?:\w+\s+)?", "allergico,allergica,vegetariano,vegetariana,vegano,vegana,intollerante"),
         PhraseForm(r"^\W*(?:per\s+favore,?\s+)?", "sempre,mai"),
+    ),
+    statements=StatementWords(
+        questions=r"(?:(?:e|ma) )*(?:che|cosa|come|dove|quando|quale|quali|chi|perché|quanto)\b",
+        requests=r"""
+            (?:puoi|potresti|mi puoi)\b|(?:per favore,? )?(?:scrivi|fammi|dammi|dimmi|spiega|traduci|aiutami
+            |cerca)\w*\b
+        """,
+        standing_starts=r"""
+            (?:per favore,? )?(?:mai\b|non (?:usare|scrivere|dire) mai|sempre|d'ora in poi|niente \w+
+            |rispondi sempre|usa sempre)
+        """,
+        supposed=r"(?:se (?:io )?(?:fossi|avessi|vivessi|potessi)|immagina|supponiamo|mettiamo)\b",
+        supposing=r"\b(?:sarei|avrei|vivrei|sarebbe)\b",
+        wishes=r"\b(?:magari|vorrei)\b",
+        reported=r"\b(?:dice|ha detto|dicono|secondo|pare che|a quanto pare)\b",
+        trusted=r"\b(?:medico|dottore|dottoressa) (?:dice|ha detto)\b",
+        jokes=r"\b(?:scherzo|sto scherzando|ahah)\w*",
+        fiction=r"\b(?:storia|romanzo|fiaba|poesia|sogno)\b",
+        role_play=r"\b(?:fai finta|gioco di ruolo)\b",
+        small_talk=r"\W*(?:(?:grazie|ciao|ok|sì|no|bene|perfetto|va bene|arrivederci|certo|fantastico)\W*)+",
+        openings=r"(?:(?:comunque|allora|e|ma|beh|ah|ciao|grazie|a proposito),? )+(?=\S)",
+        preferences=r"\b(?:mi piace|mi piacciono|adoro|odio|preferisco|preferit[oa])\b",
+        changes=(
+            ("ends", r"\b(?:non .{1,20} più|ho smesso|annullat[oa])\b"),
+            ("replaces", r"\b(?:adesso|ora|invece|mi sono trasferit[oa]|nuov[oa])\b"),
+        ),
+        slots=r"""
+            lives_in: USER: (?:adesso |ora )?(?:abito|vivo|mi sono trasferit[oa])(?: ora| adesso)? (?:a
+            |in) (?P<value>[\w ]{2,25})
+            works_at: USER: lavoro (?:da|per|alla|in) (?P<value>[\w& ]{2,25})
+            name: USER: (?:mi chiamo|il mio nome è) (?P<value>\w+)
+            allergy: USER: sono allergic[oa] (?:al|alla|alle|agli|ai|all') ?(?P<value>[\w ]+)
+            diet: USER: sono (?P<value>vegan[oa]|vegetarian[oa])
+            likes: USER: (?:mi piace|mi piacciono|adoro) (?P<value>[\w ]+)
+            dislikes: USER: (?:odio|non mi piac\w+|non sopporto) (?P<value>[\w ]+)
+        """,
     ),
 )

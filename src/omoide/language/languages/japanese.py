@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import Language
+from omoide.language.statement_words import StatementWords
 
 LANGUAGE = Language(
     name="Japanese",
@@ -66,4 +67,26 @@ LANGUAGE = Language(
     preferences="""
         が(?:大?好き|大?嫌い|苦手)|アレルギー(?:が|です|持ち)|食べられません|飲めません|今後は|これからは|絶対に.{1,20}ないで
     """,
+    statements=StatementWords(
+        questions="(?:何|どう|なぜ|どこ|いつ|誰|どの)",
+        requests=".{1,30}(?:てください|てくれる|してもらえ)",
+        tags=r"(?:か|の|かな)\W*$",
+        standing_starts="(?:絶対に|必ず|いつも|今後は|これからは).{0,40}(?:ください|しないで|して)|.{1,20}(?:は使わないで|を使わないで)",
+        supposed="(?:もし|仮に|たとえば)",
+        fiction="小説|物語|夢の中|ゲームの中",
+        role_play="ロールプレイ|ふりをして",
+        reported="らしい|そうです|と言っ|によると",
+        jokes="冗談|笑$|www",
+        small_talk=r"\W*(?:(?:ありがとう(?:ございます)?|こんにちは|はい|いいえ|了解|おはよう(?:ございます)?|さようなら)\W*)+",
+        preferences="好き|嫌い|苦手|大好き",
+        changes=(("ends", "もう.{1,12}(?:ない|ません)|やめ|キャンセル"), ("replaces", "今は|変わり|引っ越し|代わりに")),
+        slots=r"""
+            lives_in: USER: (?:私は|今は|僕は)*(?P<value>[^、。,は]{1,10})に(?:住んで|引っ越し)
+            works_at: USER: (?:私は|僕は)?(?P<value>[^、。,は]{1,12})で(?:働いて|勤めて)
+            name: USER: (?:私の)?名前は(?P<value>[^、。,]{1,8}?)(?:です|だ)?$
+            allergy: USER: (?:私は|僕は)?(?P<value>[^、。,は]{1,8})(?:の)?アレルギー
+            likes: USER: (?:私は|僕は)?(?P<value>[^、。,は]{1,12})が(?:大?好き)
+            dislikes: USER: (?:私は|僕は)?(?P<value>[^、。,は]{1,12})が(?:嫌い|苦手)
+        """,
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
+from omoide.language.statement_words import StatementWords
 
 _SAID = "dito|contado|mencionado|sugerido|recomendado|aconselhado|proposto|explicado|escrito|perguntado|prometido"
 
@@ -69,5 +70,38 @@ LANGUAGE = Language(
         PhraseForm(r"\b", "prefiro,odeio,adoro,não gosto,gosto de"),
         PhraseForm(r"\bsou\s+(?:\w+\s+)?", "alérgico,alérgica,vegetariano,vegetariana,vegano,vegana,intolerante"),
         PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,sempre"),
+    ),
+    statements=StatementWords(
+        questions=r"(?:(?:e|mas) )*(?:o que|como|onde|quando|qual|quais|quem|por que|será que)\b",
+        requests=r"""
+            (?:você pode|pode|podes|poderia)\b|(?:por favor,? )?(?:escreve|escreva|faz|faça|me dá|explica|traduz
+            |ajuda)\w*\b
+        """,
+        standing_starts=r"(?:por favor,? )?(?:nunca|sempre|a partir de agora|não uses?|sem \w+|responda sempre)\b",
+        supposed=r"(?:se eu (?:fosse|tivesse|morasse|pudesse)|imagina|suponha\w*|digamos)\b",
+        supposing=r"\b(?:seria|teria|moraria)\b",
+        wishes=r"\b(?:oxalá|tomara|eu gostaria)\b",
+        reported=r"\b(?:diz|disse|dizem|segundo|supostamente)\b",
+        trusted=r"\b(?:médic[oa]|doutora?) (?:diz|disse)\b",
+        jokes=r"\b(?:brincadeira|kkk)\w*",
+        fiction=r"\b(?:conto|romance|história|poema|sonho)\b",
+        role_play=r"\b(?:finge|faz de conta)\b",
+        small_talk=r"\W*(?:(?:obrigad[oa]|oi|olá|ok|sim|não|bom|perfeito|ótimo|tchau|valeu|claro)\W*)+",
+        openings=r"(?:(?:aliás|então|e|mas|bom|ah|oi|olá),? )+(?=\S)",
+        preferences=r"\b(?:gosto|adoro|odeio|prefiro|favorit[oa])\b",
+        changes=(
+            ("ends", r"\b(?:já não|não .{1,20} mais|deixei de|cancelad[oa])\b"),
+            ("replaces", r"\b(?:agora|em vez de|mudei|nov[oa])\b"),
+        ),
+        slots=r"""
+            lives_in: USER: (?:eu )?(?:agora )?(?:moro|vivo|mudei-me|me mudei|mudei)(?: agora)? (?:em|no|na
+            |para) (?P<value>[\w ]{2,25})
+            works_at: USER: (?:eu )?trabalho (?:na|no|em|para) (?P<value>[\w& ]{2,25})
+            name: USER: (?:meu nome é|eu me chamo|me chamo|chamo-me) (?P<value>\w+)
+            allergy: USER: (?:eu )?sou alérgic[oa] (?:a|ao|à) (?P<value>[\w ]+)
+            diet: USER: (?:eu )?sou (?P<value>vegan[oa]|vegetarian[oa])
+            likes: USER: (?:eu )?(?:gosto de|adoro) (?P<value>[\w ]+)
+            dislikes: USER: (?:eu )?(?:odeio|não gosto de) (?P<value>[\w ]+)
+        """,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
+from omoide.language.statement_words import StatementWords
 
 _SAID = "dicho|contado|mencionado|sugerido|recomendado|aconsejado|propuesto|explicado|escrito|preguntado|prometido"
 
@@ -86,5 +87,38 @@ LANGUAGE = Language(
         PhraseForm(r"\b(?:me|mi)\s+", "gusta,gustan,encanta,encantan"),
         PhraseForm(r"\bsoy\s+(?:\w+\s+)?", "alérgico,alérgica,vegetariano,vegetariana,vegano,vegana,intolerante"),
         PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,siempre"),
+    ),
+    statements=StatementWords(
+        questions=r"¿|(?:(?:y|pero) )*(?:qué|cómo|dónde|cuándo|cuál|quién|por qué)\b",
+        requests=r"""
+            (?:puedes|podrías|me puedes)\b|(?:por favor )?(?:escribe|haz|dame|dime|explica|traduce|busca|ayúdame)\b
+        """,
+        standing_starts=r"""
+            (?:por favor,? )?(?:nunca|siempre|de ahora en adelante|no uses|sin \w+|respóndeme|responde siempre)\b
+        """,
+        supposed=r"(?:si (?:yo )?(?:fuera|tuviera|viviera|pudiera)|imagina|supongamos|digamos|ojalá)\b",
+        supposing=r"\b(?:sería|tendría|viviría|habría)\b",
+        wishes=r"\b(?:ojalá|me gustaría)\b",
+        reported=r"\b(?:dice|dijo|dicen|según|supuestamente)\b",
+        trusted=r"\b(?:médic[oa]|doctora?) (?:dice|dijo)\b",
+        jokes=r"\b(?:es broma|jaja)\w*",
+        fiction=r"\b(?:cuento|novela|historia|poema|sueño)\b",
+        role_play=r"\b(?:finge|haz como si|juego de rol)\b",
+        small_talk=r"\W*(?:(?:gracias|hola|vale|ok|sí|no|bien|perfecto|genial|adiós|claro)\W*)+",
+        openings=r"(?:(?:por cierto|bueno|y|pero|pues|ah|hola|gracias),? )+(?=\S)",
+        preferences=r"\b(?:me gusta|me encanta|odio|prefiero|favorit[oa])\b",
+        changes=(
+            ("ends", r"\b(?:ya no|dejé de|cancelad[oa])\b"),
+            ("replaces", r"\b(?:ahora|en vez de|me mudé|nuev[oa])\b"),
+        ),
+        slots=r"""
+            lives_in: USER: (?:ahora )?(?:vivo|me mudé)(?: ahora)? (?:en|a) (?P<value>[\w ]{2,25})
+            works_at: USER: (?:ahora )?trabajo (?:en|para) (?P<value>[\w& ]{2,25})
+            name: USER: (?:me llamo|mi nombre es) (?P<value>\w+)
+            allergy: USER: soy alérgic[oa] al? (?P<value>[\w ]+)
+            diet: USER: soy (?P<value>vegan[oa]|vegetarian[oa])
+            likes: USER: me (?:gusta|gustan|encanta|encantan) (?P<value>[\w ]+)
+            dislikes: USER: (?:odio|no me gustan?) (?P<value>[\w ]+)
+        """,
     ),
 )

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
-from omoide.language.registry import Language, detect_language, languages
+from omoide.language.registry import Language, compiled_pattern, detect_language, languages
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import DateClue
 from omoide.learn.proposal import (
@@ -403,8 +403,13 @@ def _padded(text: str, start: int, end: int) -> str:
 
 
 def statement_language(text: str) -> Language:
-    """The language by which a turn is read: of two that share characters, the one with more of its own."""
+    """The language by which a turn is read: of two that share characters, the one that has more of them."""
+    known = [each for each in languages() if each.statements is not None]
+    if not text.isascii():
+        counts = [len(compiled_pattern(each.characters).findall(text)) if each.characters else 0 for each in known]
+        if max(counts):
+            return known[counts.index(max(counts))]
     language = detect_language(text)
     if language.statements is not None:
         return language
-    return next(each for each in languages() if each.statements is not None)
+    return known[0]
