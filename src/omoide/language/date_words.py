@@ -8,12 +8,13 @@ from functools import cache
 from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import languages
 
-_DIGIT = re.compile(r"\d")
+# Numbers that make a date by themselves: 26th, 5/8, 2023-05-08, 2024, Q3.
+_DATE_NUMBER = re.compile(r"\d(?:st|nd|rd|th)\b|\b\d{1,4}[-/.]\d{1,2}\b|\b(?:19|20)\d\d\b|\bq[1-4]\b", re.IGNORECASE)
 
 
 def may_have_date(text: str) -> bool:
-    """Whether a text has a digit or a word of which every date has one."""
-    return _DIGIT.search(text) is not None or date_words().search(text) is not None
+    """Whether a text has a word or a number of which every date has one."""
+    return _DATE_NUMBER.search(text) is not None or date_words().search(text) is not None
 
 
 @cache

@@ -122,8 +122,15 @@ def draft_turn(
         audience=validate.audience(turn.audience),
         key=_event_key(turn, [role, speaker, at, type, text], said),
         entities=mentioned(f"{speaker} {text}" if speaker else text),
-        times=() if role.startswith("tool:") else mentioned_times(text, to_local(at, settings.time_zone)),
+        times=() if role.startswith("tool:") else mentioned_times(text, _said_at(turn.at, at, settings)),
     )
+
+
+def _said_at(given: datetime | str | None, at: int, settings: Settings) -> datetime:
+    """When it was said in the speaker's zone: that of the settings, else the one of the given time."""
+    if given is None or settings.time_zone:
+        return to_local(at, settings.time_zone)
+    return datetime.fromisoformat(given) if isinstance(given, str) else given
 
 
 def _event_key(turn: ObservedTurn, event: list[Any], said: Counter[bytes]) -> bytes | None:

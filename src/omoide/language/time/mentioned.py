@@ -23,7 +23,8 @@ from omoide.language.time.pattern import TimePreference
 _MOST_CHARACTERS = 4_000  # of a text; the dates of a longer one are those of a pasted document
 _MOST_TIMES = 12
 _SOON = timedelta(days=30)  # "what's coming up?"
-_REACH = 7  # words before a date word at which its expression may begin: "in the first week of next October"
+_ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
+_REACH = 6  # words before a date word at which its expression may begin: "in the first week of next October"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])(?<!\d\.)[\"')\]]*\s+|\n+|(?<=[。！？])|;\s+")
 _CLAUSE_END = re.compile(r",? (?:and|but|so|because|which|though|although|while)\b|[,:()–—]")
 _OWN_CLAUSE = 2  # words before a date that make a clause with a verb: "stitches come out on the 24th"
@@ -110,7 +111,7 @@ def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue
         before = sentence[: clue.phrase.start]
         if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
             continue
-        if (span := _closed(clue, at)) is not None:
+        if may_have_date(clue.phrase.text) and (span := _closed(clue, at)) is not None:
             yield replace(clue, span=span)
 
 
@@ -214,7 +215,11 @@ def _is_past(text: str, language: Language) -> bool:
 
 def _is_date_token(reader: TokenReader, index: int) -> bool:
     token = reader.tokens[index]
-    return token.number is not None or date_words().fullmatch(token.raw) is not None
+    if token.number is None:
+        return token.word == "q" or date_words().fullmatch(token.raw) is not None
+    following = reader.word(index + 1)
+    joined = following in _ORDINAL_ENDINGS or (following in "-/." and reader.number(index + 2) is not None)
+    return (joined and reader.glued(index + 1)) or 1900 <= token.number < 2100
 
 
 def _placed(clue: DateClue, start: int) -> DateClue:
