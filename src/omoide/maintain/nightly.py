@@ -39,28 +39,28 @@ CRASHED_TASKS_JOB = MaintenanceJob(
 )
 
 
-_SCRUB_BATCHES = 50  # per run; a larger file is checked over several runs
-_SCRUB_BATCH = 2_000  # nodes: about ten milliseconds of reading
+_SCRUB_BATCH = 2_000  # nodes a night, about ten milliseconds: a larger file is checked over several nights
 
 
 def _scrub(context: JobContext) -> Iterator[JobStep]:
-    """Checks pages, texts against their hashes, and the text index. Continues where the last run stopped."""
-    structure = context.store.health.scrub_structure()
-    if not structure.ok:
-        yield JobStep("found", "file", structure.detail, None, "run `omoide admin doctor`, and keep your backups")
-    after = 0
-    for _ in range(_SCRUB_BATCHES):
-        seen = (
-            context.store.health.scrub_nodes(after, _SCRUB_BATCH)
-            if context.dry_run
-            else context.store.health.scrub_next(_SCRUB_BATCH, keep=True)
-        )
-        if seen is None:
-            return
-        after = seen.upto
-        for id, text, why in seen.wrong:
-            yield JobStep("found", "node", text, id, why)
-        yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "text hash, folded text and index")
+    """Checks texts against their hashes and the text index, continuing where the last run stopped.
+
+    Pages are checked at the beginning of each pass: that reads the whole file, and a night must not cost more the
+    more is remembered.
+    """
+    seen = context.store.health.scrub_next(_SCRUB_BATCH, keep=not context.dry_run)
+    if seen is None:  # the end of a pass
+        health = context.store.health
+        seen = health.scrub_nodes(0, _SCRUB_BATCH) if context.dry_run else health.scrub_next(_SCRUB_BATCH, keep=True)
+    if seen is None or seen.after == 0:
+        structure = context.store.health.scrub_structure()
+        if not structure.ok:
+            yield JobStep("found", "file", structure.detail, None, "run `omoide admin doctor`, and keep your backups")
+    if seen is None:
+        return
+    for id, text, why in seen.wrong:
+        yield JobStep("found", "node", text, id, why)
+    yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "text hash, folded text and index")
 
 
 SCRUB_JOB = MaintenanceJob("scrub", "checks pages, texts and indexes for corruption", _scrub)

@@ -163,6 +163,8 @@ def summarise_session(context: JobContext, name: str, ids: Sequence[int]) -> Wor
     turns = [found[id] for id in ids if id in found and not found[id].sensitive]
     words, _ = summarised_text(context, as_said(turns), SESSION_TOKENS, "a session", at_most=2 * SESSION_TOKENS)
     if not words.text:
+        if not context.dry_run:
+            context.store.summaries.set_session_summary(name, None)  # not read again until something is said
         return None
     by = words.by.partition(" since ")[0]  # without the error of a model
     write = context.store.summaries.set_session_summary

@@ -20,7 +20,9 @@ DAILY_TAG, WEEKLY_TAG = "daily", "weekly"  # these exist beside the summaries of
 
 # It has none, turns were added since it was made, or a model may word it better.
 _NEEDS_SUMMARY = """(
-    session.summary IS NULL OR session.summary_of <> session.episode_count OR session.summary_by = :unless_by
+    session.summary IS NULL AND session.summary_by IS NOT 'nothing'
+    OR session.summary_of <> session.episode_count
+    OR session.summary_by = :unless_by
 )"""
 _IS_TURN = "node.kind = 'episode' AND node.state = 'live' AND node.attributes ->> 'compression' IS NULL"
 _IS_UNCOMPRESSED = """
@@ -317,16 +319,16 @@ def unsummarised_turns(db: Connection, session: str, most: int) -> list[int]:
 
 
 def set_session_summary(
-    db: Connection, session: str, summary: str, by: str | None = None, unless_by: str | None = None
+    db: Connection, session: str, summary: str | None, by: str | None = None, unless_by: str | None = None
 ) -> bool:
-    """Sets the summary of a session unless it has a current one."""
+    """Sets the summary of a session unless it has a current one. None: there is nothing to say of it."""
     db.execute(
         f"""
         UPDATE session
         SET summary = :summary, summary_of = episode_count, summary_by = :by
         WHERE name = :session AND {_NEEDS_SUMMARY}
         """,
-        {"session": session, "summary": summary, "by": by, "unless_by": unless_by},
+        {"session": session, "summary": summary, "by": by if summary else "nothing", "unless_by": unless_by},
     )
     return bool(db.changes())
 

@@ -179,8 +179,9 @@ def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class ScrubResult:
-    """The checked nodes and problems found: (node, text, reason)."""
+    """The checked nodes, those after an id, and problems found: (node, text, reason)."""
 
+    after: int
     first: int
     upto: int
     nodes: int
@@ -221,7 +222,7 @@ def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
             wrong.append((id, text, "its folded text is outdated; `omoide admin doctor --repair` repairs it"))
         if not indexed:
             wrong.append((id, text, "it is missing from the text index; `omoide admin doctor --repair` repairs it"))
-    return ScrubResult(found[0][0], found[-1][0], len(found), tuple(wrong))
+    return ScrubResult(after, found[0][0], found[-1][0], len(found), tuple(wrong))
 
 
 def _archived_texts(db: Connection, ids: Sequence[int]) -> dict[int, str]:

@@ -43,7 +43,7 @@ CREATE TABLE session (
     ended_at       INTEGER,
     summary        TEXT,
     summary_of     INTEGER,  -- the number of turns that it was made from; NULL: the caller wrote it
-    summary_by     TEXT,     -- "by rules" or "by MODEL"
+    summary_by     TEXT,     -- "by rules", "by MODEL", or "nothing" where nothing is to be said
     episode_count  INTEGER NOT NULL DEFAULT 0,
     last_node_id   INTEGER,
     first_seen_at  INTEGER NOT NULL,
