@@ -49,19 +49,18 @@ def nothing() -> dict[str, list[Any]]:
 
 def test_the_model_is_asked_and_the_rules_add_what_it_left_out(opened: Open, server: Server) -> None:
     memory = opened(settings=by(server))
-    said(memory, "We spent the whole spring carrying boxes into the flat in Lyon", "I work at Siemens")
-    server.say(answer(lists(facts=[fact(1, "the flat in Lyon", "Lyon")])), answer(nothing()))
+    said(memory, "I live in Lyon", "I work at Siemens")
+    server.say(answer(lists(statements=[fact(1, "I live in Lyon", "Lyon")])), answer(nothing()))
     memory.learn()
     assert facts(memory) == {("lives_in", "Lyon"), ("works_at", "Siemens")}
 
 
-@pytest.mark.xfail(reason="claims of a model and statements are not compared yet")
-def test_what_the_model_tells_of_a_turn_the_rules_do_not_tell_again(opened: Open, server: Server) -> None:
+def test_what_both_tell_of_a_turn_is_stored_once(opened: Open, server: Server) -> None:
     memory = opened(settings=by(server))
     said(memory, "I moved to Berlin", "Nice")
-    server.say(answer(lists(facts=[fact(1, "moved to Berlin", "Berlin", predicate="rents_in")])), answer(nothing()))
+    server.say(answer(lists(statements=[fact(1, "moved to Berlin", "Berlin")])), answer(nothing()))
     memory.learn()
-    assert facts(memory) == {("rents_in", "Berlin")}
+    assert len([each for each in memory.list() if each.kind == "fact"]) == 1
 
 
 def test_the_report_says_what_the_model_took(opened: Open, server: Server) -> None:
@@ -204,7 +203,7 @@ def test_a_model_that_fails_is_asked_once_and_again_when_the_file_is_opened(open
 def test_what_is_only_supposed_is_refused_to_a_model_too_and_the_reason_is_told(opened: Open, server: Server) -> None:
     memory = opened(settings=by(server))
     said(memory, "If I lived in Berlin I would ride a bike", "Nice")
-    server.say(answer(lists(facts=[fact(1, "lived in Berlin", "Berlin")])), answer(nothing()))
+    server.say(answer(lists(statements=[fact(1, "lived in Berlin", "Berlin")])), answer(nothing()))
     report = memory.learn()
     assert facts(memory) == set()
     assert any("supposed, not told" in note for note in report.notes)

@@ -50,6 +50,7 @@ _TEMPLATES = {
     "polar_questions": r"\W*(?:WORDS)\b|SIGNS",
     "constraints": _WHOLE_WORDS,
     "time_words": _WHOLE_WORDS,
+    "causal_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
     "preferences": "SIGNS",
     "keep_requests": r"(?<![\w'])(?:WORDS)(?!\w)|SIGNS",
@@ -144,6 +145,7 @@ class Language:
     feelings: str = ""
     duties: str = ""  # promises, and what should be remembered
     dates: str = ""
+    causal_words: str = ""  # say that one thing brought about another
     time_words: str = ""  # a date can be worked out from a text with one of them
     commitments: str = ""  # "I'll …", "remember to …"
     completions: str = ""  # reports that something is done

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
+from omoide.language.registry import language_pattern
 from omoide.learn import assertion_checks, echo_filter, quote_matching
 from omoide.learn.assertion_checks import UnrecoverableMask, unmask_item
 from omoide.learn.proposal import (
@@ -169,7 +170,7 @@ class _Grounder:
         if not is_supported(item.name, turn.text) and not self._speaks(item.name, turn):
             raise _NotGrounded(f"the name {item.name!r} is not in its turn")
         aliases = tuple(alias for alias in item.aliases if self._said_somewhere(alias))
-        known = item.description is None or supported_share(item.description, self._near(turn)) >= _MIN_SUPPORT
+        known = item.description is None or is_supported(item.description, self._near(turn))
         return replace(item, aliases=aliases, description=item.description if known else None)
 
     def _claim(self, item: Claim, turn: ConversationTurn) -> ProposalItem:
@@ -261,6 +262,10 @@ class _Grounder:
             raise _NotGrounded("a cause must come before its effect")
         if item.quote.episode not in (item.cause, item.effect):
             raise _NotGrounded("its quote is in neither of the two turns")
+        other = self._turns[effect if item.quote.episode == item.cause else cause]
+        linked = language_pattern("causal_words").search(item.quote.words)
+        if not linked and not supported_share(item.quote.words, other.text):
+            raise _NotGrounded("its quote does not say that one brought about the other")
         return item
 
     # ── lookups in the conversation ──

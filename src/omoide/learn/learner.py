@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from omoide.domain import Node
@@ -15,11 +16,9 @@ from omoide.learn.grounding import RefusedItem, ground_proposal
 from omoide.learn.learning_context import LearningContext, LearningReport
 from omoide.learn.proposal import (
     ConversationTurn,
-    EntityMention,
     Extractor,
     LearningConversation,
     Proposal,
-    collect_proposal,
     dump_proposal,
     load_proposal,
 )
@@ -31,6 +30,7 @@ from omoide.settings import Settings
 from omoide.store import LearningTransaction, Store, UnlearnedSegment
 
 SEGMENT_TURNS = 200  # turns read, proposed and applied at once: bounds memory use and the loss of a crash
+_CLAIM_TIMEOUT = 900.0  # seconds: several answers of a slow model
 
 LearnProgress = Callable[[str, int], None]
 """Called with the session and the number of turns just learned from. It may raise Closed to stop learning."""
@@ -52,6 +52,7 @@ def learn_sessions(
         settings.decay_rate_default,
         entity_summarizer(settings, model),
         segment_turns,
+        _CLAIM_TIMEOUT if model else 0.0,
     )
     return learner.learn(sessions, progress)
 
@@ -61,9 +62,10 @@ def choose_extractor(settings: Settings, model: LanguageModel | None, embedder: 
     rules = StatementsAndCorrections(read, settings.causal_inference_batch_size)
     if model is None:
         return rules
+    from omoide.learn.model.combined import CombinedExtractor
     from omoide.learn.model.extractor import ModelExtractor
 
-    return CombinedExtractor(ModelExtractor.of(model, settings), rules)
+    return CombinedExtractor(rules, ModelExtractor.of(model, settings))
 
 
 def entity_summarizer(settings: Settings, model: LanguageModel | None) -> EntitySummarizer:
@@ -94,6 +96,7 @@ class Learner:
     decay_rate: float
     summarizer: EntitySummarizer
     segment_turns: int = SEGMENT_TURNS
+    claim_timeout: float = 0.0  # seconds to wait for another learner of the same session; 0: sessions are not claimed
 
     def learn(self, sessions: Iterable[str], progress: LearnProgress | None = None) -> LearningReport:
         """Learn from each session, then across sessions: habits, task traces and entity summaries.
@@ -127,7 +130,10 @@ class Learner:
         more = True
         while more:
             segment = self.store.learning.next_segment(name, self.segment_turns)
-            report.join(self._learn_segment(segment))
+            with self.store.learning.claimed(segment, self.claim_timeout) if self.claim_timeout else nullcontext():
+                if self.claim_timeout:  # another learner may have learned it meanwhile
+                    segment = self.store.learning.next_segment(name, self.segment_turns)
+                report.join(self._learn_segment(segment))
             if progress:
                 progress(name, len(segment.episodes) - segment.fresh)
             more = segment.more
@@ -164,30 +170,6 @@ class Learner:
             segment
         )  # may be another process's; None if that one already applied it
         return Proposal() if journaled is None else load_proposal(journaled), found.refused
-
-
-@dataclass(frozen=True, slots=True)
-class CombinedExtractor:
-    """Two extractors. For each turn and kind of item, the second is used only where the first found none.
-
-    Otherwise both would word the same preference or procedure differently, and it would be learned twice.
-    """
-
-    first: Extractor
-    second: Extractor
-
-    @property
-    def name(self) -> str:
-        return f"{self.first.name} + {self.second.name}"
-
-    def extract(self, conversation: LearningConversation) -> Proposal:
-        """Raises what either extractor raises: a partial result must not count as complete."""
-        first, second = self.first.extract(conversation), self.second.extract(conversation)
-        found = {(type(item), item.quote.episode) for item in first}
-        others = [
-            item for item in second if isinstance(item, EntityMention) or (type(item), item.quote.episode) not in found
-        ]
-        return collect_proposal([*first, *others], (*first.notes, *second.notes))
 
 
 def conversation_from_segment(segment: UnlearnedSegment) -> LearningConversation:

@@ -33,6 +33,8 @@ _MEANING_CHANGING = frozenset(
     nicht kein keine keinen keiner nie niemals ohne ne pas jamais sans sin nunca jamás não nem nunca sem
     """.split()
 )
+_NEGATING = _MEANING_CHANGING - frozenset("hardly unless if except but only".split())
+_NOT_NEGATING = re.compile(r"\bnot (?:only|just)\b|\b(?:don'?t|do not|never) forget\b|\bno (?:doubt|matter)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,13 @@ def _normalize(text: str) -> _NormalizedText:
     return _NormalizedText("".join(letters), tuple(places))
 
 
+def is_negated(text: str) -> bool:
+    """Whether a text denies something."""
+    plain = _NOT_NEGATING.sub(" ", _normalize(text).text)
+    negating = any(word in _NEGATING or word.endswith("n't") for word in _WORD.findall(plain))
+    return negating or any(sign in plain for sign in "不没沒")
+
+
 # ── support: are words present in a text, allowing for inflection, number words and dates ──
 
 
@@ -155,7 +164,7 @@ _WRITTEN_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d\d?[./-]\d\d?\b")
 
 def is_supported(words: str, text: str) -> bool:
     """Whether a text contains all content words."""
-    return bool(_content_words(words)) and not unsupported_words(words, text)
+    return bool(content_words(words)) and not unsupported_words(words, text)
 
 
 def unsupported_words(words: str, text: str, *, dated: bool = True) -> list[str]:
@@ -170,7 +179,7 @@ def unsupported_words(words: str, text: str, *, dated: bool = True) -> list[str]
         return [part for part in key.split() if part not in solid]
     stems = _stems(text)
     timed = dated and language_pattern("time_words").search(text) is not None
-    return [word for word in _content_words(words) if not _word_is_supported(word, stems, timed, whole)]
+    return [word for word in content_words(words) if not _word_is_supported(word, stems, timed, whole)]
 
 
 def mentions_time(text: str) -> bool:
@@ -180,7 +189,7 @@ def mentions_time(text: str) -> bool:
 
 def supported_share(words: str, text: str) -> float:
     """The share of content words that a text contains, from 0 to 1."""
-    content = _content_words(words)
+    content = content_words(words)
     return 1 - len(unsupported_words(words, text)) / len(content) if content else 1.0
 
 
@@ -207,6 +216,7 @@ def _number(word: str) -> str:
     return word.lstrip("0") or "0" if word.isdigit() else _NUMBERS.get(word, word)
 
 
-def _content_words(words: str) -> list[str]:
+def content_words(words: str) -> list[str]:
+    """The words that claim something by themselves; all of them if none does."""
     found = name_key(words.replace("_", " ")).split()
     return [word for word in found if word not in words_of("minor_words")] or found

@@ -158,7 +158,7 @@ class PydanticAIModel:
         from pydantic_ai.direct import model_request
 
         async with asyncio.timeout(self._timeout):
-            client, model = self._open_client()
+            client, model = self._open_client(plain)
             try:
                 mode: OutputMode = "prompted" if plain else _output_mode(model)
                 settings = {"max_tokens": request.max_output_tokens, "timeout": self._timeout}
@@ -173,8 +173,11 @@ class PydanticAIModel:
                 await client.close()
         return self._completion(response)
 
-    def _open_client(self) -> tuple[Any, Model]:
-        """Returns a client for this call only: connections belong to an event loop, which lasts for one call."""
+    def _open_client(self, plain: bool) -> tuple[Any, Model]:
+        """Returns a client for this call only: connections belong to an event loop, which lasts for one call.
+
+        `plain`: no response format is sent at all, since some servers refuse every one.
+        """
         client = limited_http_client(self._timeout, own=self._base_url is None)
         given: dict[str, Any] = {"max_retries": 0, "timeout": self._timeout, "http_client": client}
         if self._protocol == "anthropic":
@@ -194,11 +197,12 @@ class PydanticAIModel:
 
         given["base_url"] = self._base_url or "https://api.openai.com/v1"
         openai = AsyncOpenAI(api_key=self._api_key or "none", **given)
-        if self._base_url is None:
+        if self._base_url is None and not plain:
             return openai, OpenAIChatModel(self._model, provider=OpenAIProvider(openai_client=openai))
         # Some servers know only the older name of the limit, max_tokens.
         profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
-        profile["supports_json_schema_output"] = True
+        profile["supports_json_schema_output"] = not plain
+        profile["supports_json_object_output"] = False
         provider = OpenAICompatibleProvider("compatible", openai_client=openai, profile=profile)
         return openai, OpenAIChatModel(self._model, provider=provider)
 

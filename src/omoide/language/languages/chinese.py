@@ -9,6 +9,7 @@ _WEEK = "(?:星期|周|礼拜)"
 
 LANGUAGE = Language(
     name="Chinese",
+    causal_words="因为|因此|所以|由于|导致",
     order=6,
     characters="[\u4e00-\u9fff]",
     spaced=False,

@@ -295,6 +295,10 @@ LANGUAGE = Language(
         |chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|switching (?:gears|topics|subjects)
         |let'?s (?:talk about something else|move on to)
     """,
+    causal_words="""
+        because|so|therefore|hence|thus|caused?|causes|due to|that'?s why|since|led to|made|thanks to|result(?:ed)?
+        |broke
+    """,
     time_words="""
         today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening
         |(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter

@@ -9,6 +9,7 @@ _SAID = "dit|raconté|mentionné|proposé|suggéré|recommandé|conseillé|expli
 
 LANGUAGE = Language(
     name="French",
+    causal_words="parce que|donc|alors|car|à cause|du coup",
     order=2,
     question_cues=(
         ("why", r"\b(?:pourquoi|pour quelle raison)\b"),

@@ -9,6 +9,7 @@ _SAID = "gesagt|erzählt|erwähnt|vorgeschlagen|empfohlen|geraten|erklärt|gesch
 
 LANGUAGE = Language(
     name="German",
+    causal_words="weil|deshalb|deswegen|darum|daher|wegen|denn|dadurch",
     order=1,
     question_cues=(
         ("why", r"\b(?:warum|weshalb|wieso|weswegen|wozu|aus welchem grund)\b|\bwas (?:ist|war) der grund\b"),

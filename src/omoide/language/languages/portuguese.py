@@ -9,6 +9,7 @@ _SAID = "dito|contado|mencionado|sugerido|recomendado|aconselhado|proposto|expli
 
 LANGUAGE = Language(
     name="Portuguese",
+    causal_words="porque|por isso|então|devido",
     order=4,
     question_cues=(
         ("why", r"\b(?:por ?qu[eê]|por qual (?:razão|motivo))\b"),

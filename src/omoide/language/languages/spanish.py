@@ -9,6 +9,7 @@ _SAID = "dicho|contado|mencionado|sugerido|recomendado|aconsejado|propuesto|expl
 
 LANGUAGE = Language(
     name="Spanish",
+    causal_words="porque|por eso|así que|debido",
     order=3,
     characters="[¿¡]",
     question_cues=(

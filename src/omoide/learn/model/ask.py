@@ -28,10 +28,11 @@ _MAX_SHOWN_ANSWER = 6_000  # characters of a bad answer in a repair request
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict(Generic[T]):
-    """The accepted items of an answer, and the problems of the others."""
+    """The accepted items of an answer, the problems of the others, and why some got other words."""
 
     accepted: tuple[T, ...] = ()
     problems: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class CheckedAnswer(Generic[T]):
     accepted: tuple[T, ...]
     refused: tuple[str, ...] = ()
     truncated: bool = False
+    replaced: tuple[str, ...] = ()
 
 
 CheckAnswer = Callable[[Any], AnswerVerdict[T]]  # raises InvalidAnswer for an unusable answer
@@ -78,9 +80,11 @@ def ask_model(
             continue
         if first is not None:
             return CheckedAnswer(
-                first.accepted + tuple(new for new in verdict.accepted if new not in first.accepted), verdict.problems
+                first.accepted + tuple(new for new in verdict.accepted if new not in first.accepted),
+                verdict.problems,
+                replaced=tuple(dict.fromkeys(first.replaced + verdict.replaced)),
             )
-        first = CheckedAnswer(verdict.accepted, verdict.problems, truncated)
+        first = CheckedAnswer(verdict.accepted, verdict.problems, truncated, verdict.replaced)
         if first.truncated or not first.refused:
             return first
         request = _repair_request(request, answer, _complaint(first.refused))

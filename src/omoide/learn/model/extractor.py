@@ -14,7 +14,16 @@ from omoide.learn.model import extraction_prompt
 from omoide.learn.model.answer_schema import AnswerField, AnswerList, InvalidAnswer, answer_entries, answer_schema
 from omoide.learn.model.ask import AnswerVerdict, CheckedAnswer, ask_model
 from omoide.learn.model.conversation_window import MAX_DATA_TOKENS, ConversationWindow, is_data_turn, split_windows
-from omoide.learn.proposal import CausalLink, LearningConversation, Proposal, ProposalItem, Quote, collect_proposal
+from omoide.learn.model.statement_check import NotStated, StatementCheck
+from omoide.learn.proposal import (
+    CausalLink,
+    LearningConversation,
+    Proposal,
+    ProposalItem,
+    Quote,
+    Statement,
+    collect_proposal,
+)
 from omoide.providers.protocols import CompletionRequest, LanguageModel
 from omoide.settings import Settings
 
@@ -103,6 +112,7 @@ class ModelExtractor:
             parts = [self._window(conversation, half) for half in halves]
             return [item for items, _ in parts for item in items], [note for _, notes in parts for note in notes]
         notes = refusal_notes("extract", answer.refused)
+        notes += refusal_notes("extract", answer.replaced, "replaced by the words of the turn")
         if answer.truncated:
             notes.append(f"extract: the answer was cut off, {len(answer.accepted)} whole items of it were kept")
         return list(answer.accepted), notes
@@ -137,16 +147,34 @@ def check_items(
             built.append((entry.label, extraction_prompt.item_from_entry(entry.list_name, entry.values, window)))
         except InvalidAnswer as wrong:
             problems.append(f"{entry.label}: {wrong}")
-    checked = ground_proposal(conversation, collect_proposal(item for _, item in built))
-    labels = {id(item): label for label, item in built}
-    problems += [f"{labels[id(refusal.item)]}: {refusal.reason}" for refusal in checked.refused]
-    return AnswerVerdict(tuple(checked.proposal), tuple(problems))
+    check = StatementCheck(conversation)
+    accepted: list[ProposalItem] = []
+    replaced: list[str] = []
+    for label, item in built:
+        try:
+            sound = _grounded(conversation, item)
+            if isinstance(sound, Statement):
+                checked = check.check(sound)
+                sound = checked.statement
+                replaced += [f"{label}: {checked.problem}"] if checked.problem else []
+            accepted += [sound] if sound not in accepted else []
+        except (InvalidAnswer, NotStated) as wrong:
+            problems.append(f"{label}: {wrong}")
+    return AnswerVerdict(tuple(accepted), tuple(problems), tuple(replaced))
 
 
-def refusal_notes(operation: str, problems: Iterable[str]) -> list[str]:
-    """One note for all refusals with the same reason: `extract: 3 facts refused: its quote is not in its turn`."""
+def _grounded(conversation: LearningConversation, item: ProposalItem) -> ProposalItem:
+    """The item with its exact quote. Raises InvalidAnswer if the conversation does not bear it out."""
+    checked = ground_proposal(conversation, collect_proposal([item]))
+    if checked.refused:
+        raise InvalidAnswer(checked.refused[0].reason)
+    return next(iter(checked.proposal))
+
+
+def refusal_notes(operation: str, problems: Iterable[str], done: str = "refused") -> list[str]:
+    """One note for all with the same reason: `extract: 3 statements refused: its quote is not in its turn`."""
     reasons = Counter((where.split()[0], why) for where, _, why in (each.partition(": ") for each in problems))
-    return [f"{operation}: {count} {kind} refused: {why}" for (kind, why), count in reasons.items()]
+    return [f"{operation}: {count} {kind} {done}: {why}" for (kind, why), count in reasons.items()]
 
 
 def _truncation_notes(conversation: LearningConversation) -> list[str]:
@@ -194,10 +222,9 @@ def check_causes(
             if entry.values is None:
                 raise InvalidAnswer(entry.problem)
             link = _causal_link(entry.values, window)
-            checked = ground_proposal(conversation, Proposal(causes=(link,)))
-            if checked.refused:
-                raise InvalidAnswer(checked.refused[0].reason)
-            good += checked.proposal.causes
+            sound = _grounded(conversation, link)
+            assert isinstance(sound, CausalLink)
+            good.append(sound)
         except InvalidAnswer as wrong:
             problems.append(f"{entry.label}: {wrong}")
     return AnswerVerdict(tuple(good), tuple(problems))

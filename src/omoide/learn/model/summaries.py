@@ -12,7 +12,7 @@ from omoide.language.extractive_summary import SpokenTurn
 from omoide.language.text import shorten
 from omoide.learn.model.answer_schema import AnswerField, AnswerList, InvalidAnswer, answer_entries, answer_schema
 from omoide.learn.model.ask import AnswerVerdict, ask_model
-from omoide.learn.quote_matching import unsupported_words
+from omoide.learn.quote_matching import is_negated, unsupported_words
 from omoide.providers.protocols import CompletionRequest, LanguageModel
 
 TALK_INSTRUCTIONS = """\
@@ -202,13 +202,14 @@ ENTITY_LISTS = (
     ),
 )
 ENTITY_SCHEMA = answer_schema(ENTITY_LISTS)
-_CLAIMED = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'’-]+|\d[\d.,]*\d|\d")
+# Words that tie statements together and claim nothing of their own.
+_TYING = frozenset("user users named called also both she he who which where currently known since while".split())
 
 
 def describe_entity(
     model: LanguageModel, name: str, type: str, statements: Sequence[str], *, repairs: int = 2
 ) -> str | None:
-    """Summarise statements about an entity; None if every answer adds names or numbers."""
+    """Summarise statements about an entity; None if every answer adds something."""
     shown = [shorten(" ".join(statement.split()), 400) for statement in statements[-MAX_STATEMENTS:]]
     listed = "\n".join(f"| {statement}" for statement in shown)
     request = CompletionRequest(
@@ -239,7 +240,10 @@ def check_description(value: Any, known: str) -> AnswerVerdict[str]:
 
 
 def _grounded_description(summary: str, known: str) -> str:
-    invented = [word for word in _CLAIMED.findall(summary) if unsupported_words(word, known, dated=False)]
+    """The summary if every word of weight stands in the statements, and it denies nothing that they do not."""
+    invented = [word for word in unsupported_words(summary, known, dated=False) if word not in _TYING]
     if invented:
         raise InvalidAnswer(f"{', '.join(dict.fromkeys(invented))} is not in the statements")
+    if is_negated(summary) and not is_negated(known):
+        raise InvalidAnswer("it denies what the statements say")
     return summary

@@ -147,6 +147,11 @@ class ConversationReader:
         return {name for name, holds in tests.items() if holds}
 
 
+def is_read(turn: ConversationTurn) -> bool:
+    """Whether a turn holds the words of a user."""
+    return turn.role == "user" and turn.origin == "user" and turn.type in {"conversation", "event", "action"}
+
+
 class StatementExtractor:
     """An extractor without a language model. What tools, documents and imports say is never learned from."""
 
@@ -162,7 +167,7 @@ class StatementExtractor:
         found: list[Candidate] = []
         reply = ""
         for index, turn in enumerate(conversation.turns):
-            if turn.role != "user" or turn.origin != "user" or turn.type not in {"conversation", "event", "action"}:
+            if not is_read(turn):
                 reply = turn.text if turn.role == "agent" else reply
                 continue
             if index < conversation.fresh:
@@ -215,7 +220,7 @@ def compose(
     related: Sequence[tuple[NamedPerson, ConversationTurn, str]],
 ) -> Proposal:
     """Statements and mentions of what was kept. The wishes of those who do not own the memory bind nobody."""
-    statements = [_statement(each, score, speakers[each.turn.speaker]) for each, score in kept]
+    statements = [compose_statement(each, score, speakers[each.turn.speaker]) for each, score in kept]
     relations = [_relation(person, turn, quote, speakers[turn.speaker]) for person, turn, quote in related]
     notes = [
         f"a wish of {each.subject}, who does not own this memory, was not learned: {each.quote.words!r}"
@@ -256,7 +261,8 @@ def speakers_of(conversation: LearningConversation) -> dict[str | None, Speaker]
     }
 
 
-def _statement(candidate: Candidate, score: float, speaker: Speaker) -> Statement:
+def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> Statement:
+    """The statement that a unit makes."""
     words, unit, turn = candidate.words, candidate.unit, candidate.turn
     canonical = candidate.restated.canonical
     spans = list(quoted_dates(candidate.dates))
@@ -364,7 +370,7 @@ def read_statement(text: str, *, at: datetime, owner: str | None = None) -> Stat
     found = [each for each in ConversationReader(owner).candidates(turn, "") if each.unit.modality in _KEPT]
     if not found:
         return None
-    return replace(_statement(found[0], 1.0, Speaker(USER, owner)), text=text, quote=Quote(0, text))
+    return replace(compose_statement(found[0], 1.0, Speaker(USER, owner)), text=text, quote=Quote(0, text))
 
 
 def _repaired(found: Sequence[Candidate]) -> list[Candidate]:

@@ -16,7 +16,7 @@ from omoide.errors import CannotWrite, Closed
 from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate, night_journal
 from omoide.store.engine.connection import Connection, translate_errors
-from omoide.store.engine.gate import Gate, NoGate
+from omoide.store.engine.gate import Gate, NoGate, claimed
 from omoide.store.engine.writer import CONTENT, Work, Writer
 
 P = ParamSpec("P")
@@ -46,6 +46,7 @@ class DatabaseFile:
         self._local = threading.local()
         self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # weak: the connection of a thread ends with it
         self._lock = threading.Lock()
+        self._lock_in_memory = threading.Lock()  # stands for every claim
         self._only: _Reader | None = None  # the only connection of a memory without a file
         self._gate = NoGate() if path == connection.IN_MEMORY else Gate(f"{self.path}-gate", busy_timeout)
         with translate_errors(self.path):
@@ -72,6 +73,11 @@ class DatabaseFile:
             for reader in readers:
                 with reader.lock:
                     connection.close(reader.db)
+
+    def claimed(self, number: int, timeout: float) -> AbstractContextManager[object]:
+        """While inside, nobody else has the claim of this number, in any thread or process."""
+        self.require_open()
+        return self._lock_in_memory if self.path == connection.IN_MEMORY else claimed(self.path, number, timeout)
 
     @property
     def is_forked(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
@@ -413,6 +413,10 @@ class LearningTable(Table):
     def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
         """Applies what was learned outside of a segment, in one transaction."""
         return self._file.write(lambda db: apply(LearningTransaction(db)))
+
+    def claimed(self, segment: UnlearnedSegment, timeout: float) -> AbstractContextManager[object]:
+        """While inside, no other learner reads the same session, in this process or another."""
+        return self._file.claimed(segment.session_id, timeout)
 
     def apply_segment(self, segment: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
         """Applies a segment and marks it as learned, in one transaction; None if another process was faster."""
