@@ -211,6 +211,7 @@ SLOTS = r"""
 
 # Parts of patterns.
 MACROS = {
+    "TOOL": r"[\w@][\w@.+#-]*",
     "SUBJECT": r"""
         USER(?:'s {ADJ}(?:{KIN})(?:,? {NAME},?)?)?|{NAME}(?:,? (?:USER's) (?:{KIN}),?)?
         |(?:the )?(?:{KIN})|he|she

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.english_replacements import DID_OTHERWISE, REPLACEMENTS
 from omoide.language.english_slots import (
     CHANGES,
     ENDINGS,
@@ -381,6 +382,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |flights?|gifts?|calls?|python|sql|french|german|english)[\w' ]{0,30})
     """,
     changes=CHANGES,
+    replacements=REPLACEMENTS,
+    did_otherwise=DID_OTHERWISE,
     lasting=r"""
         \b(?:always|never|every|each|usually|normally|generally|most days|weekly|daily|on (?:mon|tues|wednes|thurs|fri
         |satur|sun)days|since|for (?:\d+|two|three|five|ten|many|about) years|at home|by default|rule)\b

@@ -61,7 +61,7 @@ def _modality_reason(item: ProposalItem, read: SentenceReading | None, place: tu
             return "" if polite else read.why
         case TaughtProcedure():  # "if the build fails, first …" is taught
             return read.why if read.why in (STAGED, JEST, UNKEPT) else ""
-        case UserCorrection(whole=True):  # "just kidding" is a joke and a retraction
+        case UserCorrection(whole=True) | UserCorrection(lasting=True):  # "just kidding" is a joke and a retraction
             return ""
         case UserCorrection():  # "when deploying, don't push to main" is not a supposition
             always = "?" not in read.sentence.mark and _WHENEVER.match(read.sentence.text)

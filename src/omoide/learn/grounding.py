@@ -245,7 +245,7 @@ class _Grounder:
     def _correction(self, item: UserCorrection, turn: ConversationTurn) -> ProposalItem:
         if turn.origin != "user":
             raise _NotGrounded(f"only the user corrects, this is from {turn.origin}")
-        if item.whole:
+        if item.whole or item.lasting:
             return item
         right = item.right if item.right and is_supported(item.right, turn.text) else None
         wrong = item.wrong if item.wrong and self._said_somewhere(item.wrong) else None

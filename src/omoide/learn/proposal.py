@@ -190,6 +190,7 @@ class UserCorrection:
     quote: Quote
     about: int | None = None  # the corrected turn
     whole: bool = False  # everything learned from the turn `about` is taken back
+    lasting: bool = False  # one thing is to be used instead of another from now on, also in known procedures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from omoide.learn.proposal import LearningConversation, Proposal
+from omoide.learn.proposal import LearningConversation, Proposal, Statement, UserCorrection
 from omoide.learn.rules.reader import RuleExtractor
 from omoide.learn.statements import StatementExtractor
+from omoide.learn.statements.replacements import replacements_in
 
 _SHORT = 50  # characters: "Not Tom, but Tim" is only a correction
 
@@ -21,7 +22,20 @@ class StatementsAndCorrections:
         stated = self.statements.extract(conversation)
         found = RuleExtractor(self.most_causes).extract(conversation)
         chosen = tuple(each for each in found.preferences if each.instead_of)  # "pnpm, not npm" rewrites procedures
-        corrected = {each.quote.episode for each in found.corrections}
+        said_so = list(replacements_in(conversation))
+        replacing = [each for each in said_so if isinstance(each, UserCorrection)]
+        wanted = [
+            each
+            for each in said_so
+            if isinstance(each, Statement)
+            and not any(each.quote.episode == one.quote.episode for one in chosen)
+            and not any(
+                one.form == "instruction" and one.quote.words in each.quote.words
+                for one in stated.statements
+                if one.quote.episode == each.quote.episode
+            )
+        ]
+        corrected = {each.quote.episode for each in found.corrections} - {each.quote.episode for each in replacing}
         said = {each.quote.episode for each in chosen}
         return Proposal(
             entities=stated.entities,
@@ -30,9 +44,10 @@ class StatementsAndCorrections:
                 for each in stated.statements
                 if (each.form != "instruction" or each.quote.episode not in said)
                 and (each.slot is not None or each.quote.episode not in corrected or len(each.quote.words) > _SHORT)
-            ),
+            )
+            + tuple(wanted),
             preferences=chosen,
-            corrections=found.corrections,
+            corrections=(*replacing, *found.corrections),
             causes=found.causes,
             notes=stated.notes,
         )

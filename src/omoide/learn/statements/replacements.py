@@ -1,0 +1,112 @@
+"""Finds what the user wants used instead of something else, and what they did otherwise than the agent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from omoide.language.statement_words import StatementWords
+from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
+from omoide.learn.statements.clauses import read_sentences
+from omoide.learn.statements.extractor import is_read, speakers_of, statement_language
+from omoide.learn.statements.masking import GAP, mask
+
+_CONFIDENCE = 0.9
+_SEEN_CONFIDENCE = 0.6  # done once, and not said to hold from now on
+_NO_TOOL = frozenset("it this that them me you us the a an my your one there here so now all only just".split())
+
+
+def replacements_in(conversation: LearningConversation) -> Iterator[UserCorrection | Statement]:
+    """A lasting correction and an instruction for each "use pnpm, not npm", in the turns to learn from."""
+    speakers = speakers_of(conversation)
+    for number, turn in enumerate(conversation.turns):
+        if number < conversation.fresh or not is_read(turn) or speakers[turn.speaker].subject != USER:
+            continue
+        words = statement_language(turn.text).statements
+        if words is None:
+            continue
+        name = speakers[turn.speaker].in_text(words)
+        yield from _in_turn(turn, words, name)
+        before = conversation.turns[number - 1] if number else None
+        if before is not None and before.role == "agent":
+            yield from _done_otherwise(turn, before, words, name)
+
+
+def _in_turn(turn: ConversationTurn, words: StatementWords, name: str) -> Iterator[UserCorrection | Statement]:
+    for sentence in read_sentences(mask(turn.text, turn.speaker), words):
+        text = sentence.text
+        if "?" in sentence.mark or any(words.pattern(cue).search(text) for cue in ("supposing", "jokes", "fiction")):
+            continue
+        if words.pattern("supposed").match(text) or words.pattern("questions").match(text):
+            continue
+        pair = _pair_in(text, words)
+        if pair is None:
+            continue
+        wrong, right = pair
+        quote = Quote(turn.id, turn.text[sentence.start : sentence.start + len(text)])
+        yield UserCorrection(
+            wrong=wrong, right=right, text=f"Not {wrong}: {right}", quote=quote, about=None, lasting=True
+        )
+        yield Statement(
+            form="instruction",
+            subject=USER,
+            text=words.wants_template.format(name, quote.words),
+            quote=quote,
+            confidence=_CONFIDENCE,
+            slot="rule",
+            value=right,
+            matter=" ".join(sorted((wrong.lower(), right.lower()))),
+        )
+
+
+def _pair_in(text: str, words: StatementWords) -> tuple[str, str] | None:
+    """(wrong, right), where both name something."""
+    for pattern in words.replacements:
+        found = words.compiled(pattern).search(text)
+        if found is None or GAP in found[0]:
+            continue
+        pair = _differing(found["wrong"].rstrip(".,"), found["right"].rstrip(".,"))
+        if pair and all(_names_a_tool(each) for each in pair):
+            return pair
+    return None
+
+
+def _differing(wrong: str, right: str) -> tuple[str, str] | None:
+    """The one word by which two commands differ: npm and pnpm in "npm install" and "pnpm install"."""
+    if " " not in wrong:
+        return wrong, right
+    pairs = [(one, other) for one, other in zip_longest(wrong.split(), right.split()) if one != other]
+    return pairs[0] if len(pairs) == 1 and all(pairs[0]) else None
+
+
+def _names_a_tool(word: str) -> bool:
+    """Whether a word may be the name of a tool; people and places begin with a capital letter."""
+    return word[:1].islower() and word.lower() not in _NO_TOOL and not word.endswith(("ing", "ly"))
+
+
+def _done_otherwise(
+    turn: ConversationTurn, before: ConversationTurn, words: StatementWords, name: str
+) -> Iterator[Statement]:
+    """The user ran a command that the agent had run with another program."""
+    if "?" in turn.text:
+        return
+    for found in words.pattern("did_otherwise").finditer(turn.text):
+        program, _, rest = found["command"].partition(" ")
+        told = rest.split(" ")[0]
+        if not told or not _names_a_tool(program):
+            continue
+        used = re.search(rf"(?<![\w-])([a-z][\w.-]*) {re.escape(told)}(?![\w-])", before.text)
+        if used is None or used[1] == program or not _names_a_tool(used[1]):
+            continue
+        text = f"{words.possessive.format(name)} own way: {program} {told}, not {used[1]} {told}"
+        yield Statement(
+            form="preference",
+            subject=USER,
+            text=text,
+            quote=Quote(turn.id, found[0].strip()),
+            confidence=_SEEN_CONFIDENCE,
+            source_type="observed",
+            value=program,
+            matter=" ".join(sorted((program, used[1]))),
+        )
