@@ -98,3 +98,25 @@ def test_what_the_user_does_otherwise_is_learned() -> None:
     [found] = [each for each in replacements_in(conversation) if isinstance(each, Statement)]
     assert (found.form, found.value, found.source_type) == ("preference", "pnpm", "observed")
     assert "npm install" in found.text
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "after"),
+    [
+        ("My manager is Ben", "Not Ben, Bob", "User's manager is Bob"),
+        (
+            "My flight to Chennai is on the 9th of June",
+            "no, it's the 12th",
+            "User's flight to Chennai is on the 12th of June (2026-06-12)",
+        ),
+        (
+            "My dentist appointment is on 9 June",
+            "wait no, not the 9th, the 12th",
+            "User's dentist appointment is on 12th June (2026-06-12)",
+        ),
+    ],
+)
+def test_a_slip_of_the_tongue_is_set_right(memory: Memory, first: str, then: str, after: str) -> None:
+    said(memory, first, then, session="s1")
+    held = [each.text for each in memory.list() if each.kind == "fact"]
+    assert held == [after]

@@ -23,6 +23,11 @@ REPLACEMENTS = (
     r"\b(?:don't|do not|dont|never) (?P<wrong>{TOOL}(?: {TOOL})+),? (?:but )?(?P<right>{TOOL}(?: {TOOL})+)",
 )
 
+DAY_REPAIRS = r"""
+    \bnot (?:on )?(?:the )?(?P<wrong>\d{1,2})(?:st|nd|rd|th)?,?
+    [ ](?:but |it's )?(?:on )?(?:the )?(?P<right>\d{1,2}(?:st|nd|rd|th))
+"""
+
 DID_OTHERWISE = r"""
 \b(?:i|we) (?:just |actually |ended up |went and )*(?:ran|did|used|running|went with|typed|executed) [`"']?
 (?P<command>[\w.-]+(?: [\w./-]+){0,3})[`"']?(?: instead| myself| now)*

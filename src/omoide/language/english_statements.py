@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.english_replacements import DID_OTHERWISE, REPLACEMENTS
+from omoide.language.english_replacements import DAY_REPAIRS, DID_OTHERWISE, REPLACEMENTS
 from omoide.language.english_slots import (
     CHANGES,
     ENDINGS,
@@ -383,6 +383,7 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     changes=CHANGES,
     replacements=REPLACEMENTS,
+    day_repairs=DAY_REPAIRS,
     did_otherwise=DID_OTHERWISE,
     lasting=r"""
         \b(?:always|never|every|each|usually|normally|generally|most days|weekly|daily|on (?:mon|tues|wednes|thurs|fri

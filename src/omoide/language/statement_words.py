@@ -103,6 +103,7 @@ class StatementWords:
     scopes: str = _NEVER  # group `scope`
     changes: tuple[tuple[str, str], ...] = ()  # change kind and pattern
     replacements: tuple[str, ...] = ()  # patterns found in a sentence: use `right` instead of `wrong`
+    day_repairs: str = _NEVER  # finds: the day `right` of the month is meant, not `wrong`
     did_otherwise: str = _NEVER  # finds: the user did what the agent had done, with another `command`
     lasting: str = _NEVER  # "always", "every Tuesday": true for good
     future: str = _NEVER

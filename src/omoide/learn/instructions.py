@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from omoide.clock import to_micros
 from omoide.domain import Fact, Node, Preference, Procedure
 from omoide.domain.entity import name_key
 from omoide.domain.kinds import step_text
+from omoide.domain.mentioned_time import mentioned_times
 from omoide.domain.slots import SLOTS
 from omoide.learn import learning_context
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
 from omoide.learn.proposal import StatedPreference, StatedRelation, UserCorrection
 from omoide.learn.rewriting import contains_word, replace_word
+from omoide.learn.statements.extractor import statement_language
+from omoide.learn.statements.restate import dates_in, with_dates
 
 _CORRECTION_STRENGTH = 0.9
+_CALENDAR_DATE = re.compile(r" \(\d{4}(?:-\d\d){0,2}(?: \d\d:\d\d)?(?: to [\d-]+)?\)")
 _NEVER, _ALWAYS = "never", "always"
 
 
@@ -148,7 +155,7 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
             for name, value in held.attributes.items()
             if value not in (None, ())
         }
-        text = replace_word(held.text, item.wrong or "", item.right)
+        text = _dated_again(replace_word(held.text, item.wrong or "", item.right), held)
         draft = context.draft(
             held.kind,
             text,
@@ -161,11 +168,20 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
             until=None if held.valid_until is None else to_micros(held.valid_until),
             also=(held,),
         )
+        draft = replace(draft, times=tuple(mentioned_times(text, held.event_at)))
         node = context.supersede(held, draft, source, to_micros(episode.event_at))
         if held.kind == "procedure":
             _copy_evidence(context, held, node)
         if isinstance(held, Fact) and isinstance(node, Fact):
             _update_relation(context, held, node, item)
+
+
+def _dated_again(text: str, held: Node) -> str:
+    """A corrected text with the calendar dates of its new words."""
+    bare = _CALENDAR_DATE.sub("", text)
+    if bare == text:
+        return text
+    return with_dates(bare, dates_in(bare, held.event_at, statement_language(bare)), held.event_at)
 
 
 def _confirm_again(context: LearningContext, item: UserCorrection, held: list[Node], *, elsewhere: bool) -> None:

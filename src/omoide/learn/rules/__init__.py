@@ -35,22 +35,31 @@ class StatementsAndCorrections:
                 if one.quote.episode == each.quote.episode
             )
         ]
-        corrected = {each.quote.episode for each in found.corrections} - {each.quote.episode for each in replacing}
+        corrected = {each.quote.episode for each in found.corrections} - {
+            each.quote.episode for each in replacing if each.lasting
+        }
+        days = {each.quote.episode for each in replacing if not each.lasting}
+        corrected |= days
         said = {each.quote.episode for each in chosen}
         return Proposal(
             entities=stated.entities,
             statements=tuple(
                 each
                 for each in stated.statements
-                if (each.form != "instruction" or each.quote.episode not in said)
+                if not any(each.slot is None and _within(each, one) for one in wanted)
+                and (each.form != "instruction" or each.quote.episode not in said)
                 and (each.slot is not None or each.quote.episode not in corrected or len(each.quote.words) > _SHORT)
             )
             + tuple(wanted),
             preferences=chosen,
-            corrections=(*replacing, *found.corrections),
+            corrections=(*replacing, *(each for each in found.corrections if each.quote.episode not in days)),
             causes=found.causes,
             notes=stated.notes,
         )
+
+
+def _within(one: Statement, other: Statement) -> bool:
+    return one.quote.episode == other.quote.episode and one.quote.words in other.quote.words
 
 
 __all__ = ["RuleExtractor", "StatementsAndCorrections"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from omoide.language.statement_words import StatementWords
@@ -14,6 +14,7 @@ from omoide.learn.statements.masking import GAP, mask
 
 _CONFIDENCE = 0.9
 _SEEN_CONFIDENCE = 0.6  # done once, and not said to hold from now on
+_CONTEXT = 4  # earlier turns in which a day that was set right is looked for
 _NO_TOOL = frozenset("it this that them me you us the a an my your one there here so now all only just".split())
 
 
@@ -28,6 +29,7 @@ def replacements_in(conversation: LearningConversation) -> Iterator[UserCorrecti
             continue
         name = speakers[turn.speaker].in_text(words)
         yield from _in_turn(turn, words, name)
+        yield from _day_repair(turn, conversation.turns[max(0, number - _CONTEXT) : number], words)
         before = conversation.turns[number - 1] if number else None
         if before is not None and before.role == "agent":
             yield from _done_otherwise(turn, before, words, name)
@@ -58,6 +60,22 @@ def _in_turn(turn: ConversationTurn, words: StatementWords, name: str) -> Iterat
             value=right,
             matter=" ".join(sorted((wrong.lower(), right.lower()))),
         )
+
+
+def _day_repair(
+    turn: ConversationTurn, before: Sequence[ConversationTurn], words: StatementWords
+) -> Iterator[UserCorrection]:
+    """ "Not the 9th, the 12th", of a day that the user named just before."""
+    found = words.pattern("day_repairs").search(turn.text)
+    if found is None or "?" in turn.text:
+        return
+    own = [each for each in reversed(before) if is_read(each)]
+    for each in own:
+        if said := re.search(rf"(?<!\w){found['wrong']}(?:st|nd|rd|th)?(?!\w)", each.text):
+            right = found["right"]
+            quote = Quote(turn.id, found[0].strip())
+            yield UserCorrection(wrong=said[0], right=right, text=f"Not {said[0]}: {right}", quote=quote, about=each.id)
+            return
 
 
 def _pair_in(text: str, words: StatementWords) -> tuple[str, str] | None:
