@@ -49,6 +49,8 @@ _TEMPLATES = {
     "denials": _WHOLE_WORDS,
     "polar_questions": r"\W*(?:WORDS)\b|SIGNS",
     "constraints": _WHOLE_WORDS,
+    "change_words": _WHOLE_WORDS,
+    "past_questions": _WHOLE_WORDS,
     "time_words": _WHOLE_WORDS,
     "causal_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
@@ -152,6 +154,8 @@ class Language:
     plan_details: str = ""  # words of a plan that its report need not repeat
     uncertainty: str = ""  # "not sure", "let me check"
     denials: str = ""
+    change_words: str = ""  # words by which a sentence may end what was said before: "now", "instead", "moved"
+    past_questions: str = ""  # words by which a question asks how it was: "used to", "before", "what was"
     constraints: str = ""  # words of what must be considered without being asked: allergies, limits, house rules
     examples: str = ""
     anaphora: str = ""  # pronouns that refer to what was said before

@@ -6,7 +6,7 @@ returns the state unchanged. What it did is recorded in the trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from omoide.errors import EmbedderFailed
@@ -14,6 +14,7 @@ from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.intent_exemplars import intent_exemplars
+from omoide.recall.currency import asks_for_past, earlier_versions, newest_before_earlier
 from omoide.recall.noise_floor import judge_hits
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, embed_question, understand
 from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
@@ -43,6 +44,7 @@ class RecallState:
     hits: tuple[Hit, ...] = ()
     probability: float | None = None
     answered: float | None = None
+    earlier: Mapping[int, int] = field(default_factory=dict)
 
 
 Stage = Callable[[RecallState, SearchSources, RecallTrace], RecallState]
@@ -54,7 +56,7 @@ def answer(question: RecallQuestion, sources: SearchSources) -> Recall:
     state = RecallState(Query(question=question))
     for _, stage in STAGES:
         state = stage(state, sources, trace)
-    return Recall(state.query, state.hits, trace, state.probability, state.answered)
+    return Recall(state.query, state.hits, trace, state.probability, state.answered, state.earlier)
 
 
 def _understand(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -185,6 +187,23 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
     return replace(state, hits=judgement.hits, probability=judgement.probability, answered=answered)
 
 
+def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Of hits that speak of the same matter, put the newest first, unless the question asks for the past."""
+    if not state.query.recipe.current_first or state.query.asks_only_for_time or len(state.hits) < 2:
+        return state
+    with trace.stage("currency") as notes:
+        index = sources.store.search.vectors(sources.model_id()) if sources.embedder is not None else None
+        known, rows = index.rows([hit.id for hit in state.hits]) if index is not None else ([], ())
+        earlier = earlier_versions(state.hits, dict(zip(known, rows, strict=True)))
+        if not earlier:
+            return state
+        notes.append(", ".join(f"[id:{old}] is earlier than [id:{new}]" for old, new in earlier.items()))
+        past = asks_for_past(state.query.question.text)
+        hits = state.hits if past else tuple(newest_before_earlier(state.hits, earlier))
+        notes.output = hits_in_order(list(hits))
+    return replace(state, hits=hits, earlier=earlier)
+
+
 STAGES: tuple[tuple[str, Stage], ...] = (
     ("understand", _understand),
     ("embed", _embed),
@@ -196,6 +215,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("rank", _rank),
     ("rerank", _rerank),
     ("noise_floor", _noise_floor),
+    ("currency", _currency),
 )
 """All stages in order. The search stage records each arm under the arm's own name."""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from shutil import get_terminal_size
@@ -66,6 +66,7 @@ class Recall:
     trace: RecallTrace
     probability: float | None = None  # that the best hit is relevant; if it is low, there are no hits
     answered: float | None = None  # that the hits answer the question; None if it was not judged
+    earlier: Mapping[int, int] = field(default_factory=dict)  # hit → the newer hit of the same matter
 
     @property
     def question(self) -> str:

@@ -271,6 +271,17 @@ LANGUAGE = Language(
     """,
     uncertainty="i don'?t know|not sure|let me (?:check|find out|look)|i'?ll (?:check|find out|get back)|no idea",
     denials="not|never|no longer|don't|doesn't|isn't|aren't|can't|cannot|won't|avoid|instead of",
+    change_words=r"""
+        now|instead|moved?|moves|moving|switch(?:ed|es|ing)?|no longer|any ?more|actually|chang(?:e|ed|es|ing)|new
+        |from now on|back to|is back|cancel+ed|scrap(?:ped)?|update|wait|correction|rather|stopp?(?:ed)?|quit|left|leaves
+        |leaving|off|dropp?(?:ed)?|cut|raised|bumped|pushed|postponed|swapp?(?:ed)?|rebooked|extended|replaced?|sorry
+        |mistake|wrong|meant|not the|turn(?:s|ed) out|sold|broke up|takes? over|taking over|ended|done with|finally|only
+        |isn't|aren't|used to|slips?|gone|went up|went down|takes? \d+
+    """,
+    past_questions=r"""
+        before|used to|what was|what were|who was|where was|when was|which was|previous(?:ly)?|former(?:ly)?|earlier
+        |original(?:ly)?|at first|in the beginning|back then|the old|last time|did (?:i|we|he|she|they|it) \w+|history
+    """,
     constraints=r"""
         all?erg\w*|intoleran\w*|c(?:o)?eliac|vegan|vegetarian|veggie|halal|kosher|diabet\w*|asthma\w*|lactose|gluten
         |epilep\w*

@@ -58,6 +58,10 @@ LANGUAGE = Language(
     conversation_words="parlé dit fait discuté passé quoi avons-nous est-ce qu sujet sujets",
     keep_requests=r"souviens-toi|retiens|note (?:bien|ça|cela|que|le|la)|n'oublie pas|rappelle-toi"
     r"|garde (?:ça|cela|le|la) \w+|garde-(?:le|la|les)|mets (?:ça|le|la|les) (?:en lieu sûr|de côté)|prends note",
+    change_words=r"""
+        maintenant|désormais|plutôt|finalement|ne .{1,20} plus|changé|déplacé|déménagé|nouve(?:au|lle)s?|annulé|en fait
+    """,
+    past_questions="avant|autrefois|auparavant|était|étaient|ancien\\w*",
     constraints=r"""
         allergi\w*|intoléran\w*|végan\w*|végétari\w*|diabét\w*|asthm\w*|enceinte|peur de|jamais|rien|interdit\w*|doit
         |toujours|seulement|uniquement|au plus|maximum|règles?|plutôt que|déteste|sans|ne supporte pas

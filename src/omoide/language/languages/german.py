@@ -75,6 +75,11 @@ LANGUAGE = Language(
     keep_requests=r"merke? dir|notiere?|schreibe? (?:dir )?(?:das|es|dies) auf|vergiss (?:das |es )?(?:bitte )?nicht"
     r"|hebe? (?:das|es|sie) (?:gut |sicher )?auf|denke? (?:bitte )?(?:dran|daran)"
     r"|behalte? (?:das|es) im kopf|leg \w+ irgendwo sicher ab",
+    change_words=r"""
+        jetzt|nun|statt(?:dessen)?|nicht mehr|doch|eigentlich|geändert|verschoben|verlegt|gewechselt|umgezogen|neu\w*
+        |ab sofort|abgesagt|wieder|korrektur|falsch|gekündigt|aufgehört|verkauft
+    """,
+    past_questions="früher|vorher|damals|zuvor|ursprünglich|war(?:en|st)?|hatte[nst]?|ehemalig\\w*",
     constraints=r"""
         allergi\w*|vertr(?:ägt|age) kein\w*|unverträglich\w*|vegan\w*|vegetari\w*|laktose\w*|gluten\w*|diabet\w*
         |asthma\w*|schwanger|angst vor|nie(?:mals)?|kein\w*|nichts|verboten|darf nicht|dürfen nicht|muss|immer|nur

@@ -1,0 +1,115 @@
+"""Which of two hits is current: finds hits that speak of the same matter, and puts the newest of them first.
+
+Learned statements say it themselves: their subject and matter are keys. Two turns are compared by their vectors, the
+words and names that they share, the values in which they differ (times, numbers, days) and words of change ("now",
+"moved", "instead"). Measured on pairs of turns of labelled conversations that were not used for fitting: at the
+threshold below, half of the pairs found are labelled as a change, and six of ten changes are found.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from omoide.domain import Node
+from omoide.domain.slots import SLOTS
+from omoide.language.registry import language_pattern, words_of
+from omoide.language.stemmer import stem
+from omoide.language.text import search_terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omoide.recall.results import Hit
+
+_COMPARED = 12  # hits, the best; more pairs cost time and change nothing near the top
+_THRESHOLD = 0.4
+_COSINE, _SHARED, _CHANGE, _VALUES, _OFFSET = 8.3, 1.0, 1.8, 1.8, -7.7  # logistic regression
+_MOST_SHARED = 4  # words; more tell nothing more
+_NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What two turns are compared by."""
+
+    words: frozenset[str]
+    values: frozenset[str]
+    changes: bool
+
+
+@lru_cache(4_096)
+def _content(text: str) -> _Content:
+    words = [word.lower() for word in search_terms(text)]
+    days = frozenset(word[:3] for word in words if word.rstrip("s") in _calendar_words() or word in _calendar_words())
+    kept = frozenset(
+        stem(word) for word in words if len(word) > 2 and not word.isdigit() and word not in words_of("stop_words")
+    )
+    change = language_pattern("change_words").search(text.lower().replace("’", "'")) is not None
+    return _Content(kept, frozenset(_NUMBER.findall(text)) | days, change)
+
+
+@lru_cache(1)
+def _calendar_words() -> frozenset[str]:
+    return frozenset(
+        form for word in words_of("weekdays", "months") for form in word.lower().split("/") if len(form) > 2
+    )
+
+
+def same_matter(old: Node, new: Node, cosine: float) -> float:
+    """The probability that the newer of two memories speaks of the same matter with another value."""
+    if old.kind != "episode" and new.kind != "episode":
+        return float(_same_key(old, new))
+    before, after = _content(old.text), _content(new.text)
+    shared = min(_MOST_SHARED, len(before.words & after.words))
+    values = bool(before.values and after.values and not after.values <= before.values)
+    gain = _COSINE * cosine + _SHARED * shared + _CHANGE * after.changes + _VALUES * values + _OFFSET
+    return 1 / (1 + math.exp(-gain)) if shared else 0.0
+
+
+def _same_key(old: Node, new: Node) -> bool:
+    """Whether two statements have one subject and one matter, or fill the same slot that holds one value."""
+    mine, other = old.attributes, new.attributes
+    if mine.get("subject") != other.get("subject"):
+        return False
+    slot = SLOTS.get(str(mine.get("predicate")))
+    if slot is not None and slot.single and mine.get("predicate") == other.get("predicate"):
+        return mine.get("object") != other.get("object")
+    matter = frozenset(str(mine.get("matter") or "").split())
+    return bool(matter) and matter == frozenset(str(other.get("matter") or "").split())
+
+
+def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float32]]) -> dict[int, int]:
+    """{hit: the newest hit that speaks of the same matter}, among the best hits. The agent's words replace nothing."""
+    best = [hit for hit in hits[:_COMPARED] if hit.id in vectors and hit.node.role != "agent"]
+    best.sort(key=lambda hit: (hit.node.event_at, hit.id))
+    found: dict[int, int] = {}
+    for place, old in enumerate(best):
+        for new in reversed(best[place + 1 :]):
+            cosine = float(vectors[old.id] @ vectors[new.id])
+            if new.node.event_at > old.node.event_at and same_matter(old.node, new.node, cosine) >= _THRESHOLD:
+                found[old.id] = new.id
+                break
+    return found
+
+
+def newest_before_earlier(hits: Sequence[Hit], earlier: Mapping[int, int]) -> list[Hit]:
+    """The hits with each newest version directly before the first of its earlier versions, with the same score."""
+    by_id = {hit.id: hit for hit in hits}
+    placed: dict[int, Hit] = {}
+    for hit in hits:
+        newest = earlier.get(hit.id)
+        if newest is not None and newest not in placed:
+            placed[newest] = replace(by_id[newest], score=max(hit.score, by_id[newest].score))
+        placed.setdefault(hit.id, hit)
+    return list(placed.values())
+
+
+def asks_for_past(text: str) -> bool:
+    """Whether a question asks how something was before."""
+    return language_pattern("past_questions").search(text.lower().replace("’", "'")) is not None
