@@ -120,6 +120,7 @@ def context(
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
     """
     from omoide.recall.context_pack import PackExtras, answering_preferences, build_pack
+    from omoide.recall.currency import asks_for_past, past_versions
 
     core = self._core
     budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
@@ -133,6 +134,8 @@ def context(
         archive=validate.archive_scope(archive),
     )
     found = search(core, query, at, limit, keep, recipe)
+    if found.query.recipe.current_first and asks_for_past(query) and keep.as_of is None:
+        found = replace(found, hits=(*found.hits, *past_versions(core.store, found.hits, keep)))
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from omoide.domain import Entity, Node, layer_of
@@ -43,10 +43,12 @@ class PackWriter:
     terms: Sequence[str]
     now: datetime
     count: CountTokens
+    earlier: Mapping[int, int] = field(default_factory=dict)  # memory → the newer one on the same matter
 
 
 _REDACTED = "[redacted:"
 _REDACTED_NOTE = "secrets were redacted before they were stored and cannot be shown; a password manager keeps them"
+_EARLIER_VALUE = 0.8  # of a memory, if a newer one on the same matter is there
 _NO_ROOM = "no room in the token budget"
 _MAX_STANDING = 20  # preferences in a live session; more would displace the conversation
 _MAX_ANSWERING = 4  # in a pack
@@ -128,7 +130,10 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
         once, told = told_once(selected.hits, extras.derived, recall.query.terms)
         found = tuple(hit for hit in once if hit.id not in standing)
         room = int(min(budget, selected.most_tokens))
-        fitted = fit_to_budget(found, extras, room, PackWriter(recall.query.terms, recall.query.question.at, count))
+        shown = {hit.id for hit in found}
+        earlier = {old: new for old, new in recall.earlier.items() if new in shown}
+        writer = PackWriter(recall.query.terms, recall.query.question.at, count, earlier)
+        fitted = fit_to_budget(found, extras, room, writer)
         trace.dropped |= selected.left_out | told | fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
@@ -173,7 +178,8 @@ def fit_to_budget(
     items = [entity_item(entity, _KNOWN, 1.0, count) for entity in extras.named]
     for hit in hits:
         title = next(each.title for each in categories if each.takes(hit))
-        items.append(memory_item(hit.node, title, values[hit.id], writer))
+        value = values[hit.id] * (_EARLIER_VALUE if hit.id in writer.earlier else 1.0)
+        items.append(memory_item(hit.node, title, value, writer))
     titles = {each.title: count(f"### {each.title}\n") for each in categories}
     chosen = choose_forms(items, TokenRoom(max(0, room), {each.title: each.share for each in categories}, titles))
     nodes = {hit.id: hit.node for hit in hits}
@@ -212,7 +218,7 @@ def memory_item(
     """A memory, in all forms it can take, as a candidate for a pack. `sources` are the nodes it was derived from."""
 
     def written(text: str) -> str:
-        return memory_line(node, text, writer.now)
+        return memory_line(node, text, writer.now, writer.earlier.get(node.id))
 
     found = distinct_forms(lambda text: writer.count(written(text) + "\n"), node, writer.terms)
     forms = tuple(TextForm(written(text), tokens, share) for text, tokens, share in found)

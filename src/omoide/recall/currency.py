@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from omoide.domain import Node
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import language_pattern, words_of
-from omoide.language.stemmer import stem
+from omoide.language.stemmer import singular, stem
 from omoide.language.text import search_terms
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.recall.results import Hit
+    from omoide.store import NodeFilter, Store
 
 _COMPARED = 12  # hits, the best; more pairs cost time and change nothing near the top
 _THRESHOLD = 0.4
@@ -47,11 +48,10 @@ class _Content:
 def _content(text: str) -> _Content:
     words = [word.lower() for word in search_terms(text)]
     days = frozenset(word[:3] for word in words if word.rstrip("s") in _calendar_words() or word in _calendar_words())
-    kept = frozenset(
-        stem(word) for word in words if len(word) > 2 and not word.isdigit() and word not in words_of("stop_words")
-    )
+    stops = words_of("stop_words")
+    kept = (word for word in words if len(word) > 2 and not word.isdigit() and word not in stops)
     change = language_pattern("change_words").search(text.lower().replace("’", "'")) is not None
-    return _Content(kept, frozenset(_NUMBER.findall(text)) | days, change)
+    return _Content(frozenset(stem(singular(word)) for word in kept), frozenset(_NUMBER.findall(text)) | days, change)
 
 
 @lru_cache(1)
@@ -108,6 +108,18 @@ def newest_before_earlier(hits: Sequence[Hit], earlier: Mapping[int, int]) -> li
             placed[newest] = replace(by_id[newest], score=max(hit.score, by_id[newest].score))
         placed.setdefault(hit.id, hit)
     return list(placed.values())
+
+
+def past_versions(store: Store, hits: Sequence[Hit], filter: NodeFilter) -> list[Hit]:
+    """The superseded versions of the best statements, for a question about the past, each after its current one."""
+    found: dict[int, Hit] = {}
+    for hit in [hit for hit in hits if hit.kind != "episode"][:_COMPARED]:
+        older = store.nodes.fetch([id for id in store.nodes.versions(hit.id) if id != hit.id], filter.as_of)
+        for node in older.values():
+            visible = (filter.audience == "private" or node.audience == "shared") and node.state == "superseded"
+            if visible and node.id not in found:
+                found[node.id] = replace(hit, node=node, why=f"was true before [id:{hit.id}]")
+    return list(found.values())
 
 
 def asks_for_past(text: str) -> bool:

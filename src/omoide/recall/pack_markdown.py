@@ -76,14 +76,27 @@ _FENCE_TAG = re.compile(r"<[/\\]*omoidememory")
 _INVISIBLE = frozenset(("Cc", "Cf", "Mn", "Me", "Zs", "Zl", "Zp", "Pd"))  # Unicode categories
 
 
-def memory_line(node: Node, text: str, now: datetime) -> str:
-    """One memory with its id: an episode with its speaker, anything else with a note of its currency."""
+def memory_line(node: Node, text: str, now: datetime, newer: int | None = None) -> str:
+    """One memory with its id: an episode with its speaker, anything else with a note of its currency.
+
+    `newer` is the id of a newer memory on the same matter.
+    """
     text = escape_fence(" ".join(text.split()))
     if node.kind == "episode":
         speaker = node.speaker or node.role or node.origin
         text = text if text.startswith(f"{speaker}:") else escape_fence(f"{speaker}: {text}")
     note = "" if node.kind == "episode" else currency_note(node, now)
-    return f"- {text}{f' ({note})' if note else ''} [id:{node.id}]"
+    mark = f"earlier than [id:{newer}]: " if newer is not None else _past_mark(node, now)
+    return f"- {mark}{text}{f' ({note})' if note else ''} [id:{node.id}]"
+
+
+def _past_mark(node: Node, now: datetime) -> str:
+    """The dates of a memory that was superseded."""
+    if node.state != "superseded":
+        return ""
+    since = f"from {node.valid_from.astimezone(now.tzinfo):%Y-%m-%d} " if node.valid_from else ""
+    until = f"until {node.valid_until.astimezone(now.tzinfo):%Y-%m-%d}" if node.valid_until else "no longer"
+    return f"{since}{until}: "
 
 
 def entity_line(entity: Entity) -> str:

@@ -13,8 +13,8 @@ from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.candidates import ArmResult, Candidates
-from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.currency import asks_for_past, earlier_versions, newest_before_earlier
+from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.noise_floor import judge_hits
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, embed_question, understand
 from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar

@@ -273,8 +273,8 @@ LANGUAGE = Language(
     denials="not|never|no longer|don't|doesn't|isn't|aren't|can't|cannot|won't|avoid|instead of",
     change_words=r"""
         now|instead|moved?|moves|moving|switch(?:ed|es|ing)?|no longer|any ?more|actually|chang(?:e|ed|es|ing)|new
-        |from now on|back to|is back|cancel+ed|scrap(?:ped)?|update|wait|correction|rather|stopp?(?:ed)?|quit|left|leaves
-        |leaving|off|dropp?(?:ed)?|cut|raised|bumped|pushed|postponed|swapp?(?:ed)?|rebooked|extended|replaced?|sorry
+        |from now on|back to|is back|cancel+ed|scrap(?:ped)?|update|wait|correction|rather|stopp?(?:ed)?|quit|left
+        |leav(?:es|ing)|off|dropp?(?:ed)?|cut|raised|bumped|pushed|postponed|swapp?(?:ed)?|rebooked|extended|replaced?|sorry
         |mistake|wrong|meant|not the|turn(?:s|ed) out|sold|broke up|takes? over|taking over|ended|done with|finally|only
         |isn't|aren't|used to|slips?|gone|went up|went down|takes? \d+
     """,
