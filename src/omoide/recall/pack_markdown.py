@@ -91,12 +91,12 @@ def memory_line(node: Node, text: str, now: datetime, newer: int | None = None) 
 
 
 def _past_mark(node: Node, now: datetime) -> str:
-    """The dates of a memory that was superseded."""
-    if node.state != "superseded":
+    """The dates of a memory that was superseded by then."""
+    end = node.valid_until or node.state_at
+    if node.state != "superseded" or end > now:
         return ""
     since = f"from {node.valid_from.astimezone(now.tzinfo):%Y-%m-%d} " if node.valid_from else ""
-    until = f"until {node.valid_until.astimezone(now.tzinfo):%Y-%m-%d}" if node.valid_until else "no longer"
-    return f"{since}{until}: "
+    return f"{since}until {end.astimezone(now.tzinfo):%Y-%m-%d}: "
 
 
 def entity_line(entity: Entity) -> str:

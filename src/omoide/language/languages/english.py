@@ -280,7 +280,7 @@ LANGUAGE = Language(
     """,
     past_questions=r"""
         before|used to|what was|what were|who was|where was|when was|which was|previous(?:ly)?|former(?:ly)?|earlier
-        |original(?:ly)?|at first|in the beginning|back then|the old|last time|did (?:i|we|he|she|they|it) \w+|history
+        |original(?:ly)?|at first|in the beginning|back then|the old|last time|did|was|were|had|history
     """,
     constraints=r"""
         all?erg\w*|intoleran\w*|c(?:o)?eliac|vegan|vegetarian|veggie|halal|kosher|diabet\w*|asthma\w*|lactose|gluten
