@@ -1,10 +1,10 @@
 """Which of two hits is current: finds hits that speak of the same matter, and puts the newest of them first.
 
 Learned statements say it themselves: their subject and matter are keys. Two turns are compared if the newer one has a
-word of change ("now", "moved", "instead"): by their vectors, the words and names that they share, and the values in which
-they differ (times, numbers, days). Measured on the pairs of turns (4 % are changes) of labelled conversations that were
-not used for fitting: at the threshold below, 60 % of the pairs found are labelled as a change (most of the others speak
-of the same matter too), and 38 % of the changes are found.
+word of change ("now", "moved", "instead"): by their vectors, the words and names that they share, and the values in
+which they differ (times, numbers, days). Measured on the pairs of turns (4 % are changes) of labelled conversations
+that were not used for fitting: at the threshold below, 60 % of the pairs found are labelled as a change (most of the
+others speak of the same matter too), and 38 % of the changes are found.
 """
 
 from __future__ import annotations
