@@ -89,12 +89,12 @@ def _same_key(old: Node, new: Node) -> bool:
 
 def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float32]]) -> dict[int, int]:
     """{hit: the newest hit that speaks of the same matter}, among the best hits. The agent's words replace nothing."""
-    best = [hit for hit in hits[:_COMPARED] if hit.id in vectors and hit.node.role != "agent"]
+    best = [hit for hit in hits[:_COMPARED] if hit.node.role != "agent"]
     best.sort(key=lambda hit: (hit.node.event_at, hit.id))
     found: dict[int, int] = {}
     for place, old in enumerate(best):
         for new in reversed(best[place + 1 :]):
-            cosine = float(vectors[old.id] @ vectors[new.id])
+            cosine = float(vectors[old.id] @ vectors[new.id]) if {old.id, new.id} <= vectors.keys() else 0.0
             if new.node.event_at > old.node.event_at and same_matter(old.node, new.node, cosine) >= _THRESHOLD:
                 found[old.id] = new.id
                 break

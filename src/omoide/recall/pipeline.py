@@ -189,13 +189,15 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
 
 def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Of hits that speak of the same matter, put the newest first, unless the question asks for the past."""
-    if not state.query.recipe.current_first or state.query.asks_only_for_time or len(state.hits) < 2:
-        return state
     with trace.stage("currency") as notes:
+        if not state.query.recipe.current_first or state.query.asks_only_for_time or len(state.hits) < 2:
+            notes.append("nothing to compare")
+            return state
         index = sources.store.search.vectors(sources.model_id()) if sources.embedder is not None else None
         known, rows = index.rows([hit.id for hit in state.hits]) if index is not None else ([], ())
         earlier = earlier_versions(state.hits, dict(zip(known, rows, strict=True)))
         if not earlier:
+            notes.append("no two hits on one matter")
             return state
         notes.append(", ".join(f"[id:{old}] is earlier than [id:{new}]" for old, new in earlier.items()))
         past = asks_for_past(state.query.question.text)
