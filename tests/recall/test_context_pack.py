@@ -139,7 +139,7 @@ def test_a_day_stands_once_and_the_newest_turn_comes_first(memory: Memory) -> No
         "- user: From now on the standup is at 10:00 [id:3]",
         "2026-03-02 (Mon)",
         "- user: The standup notes are in the wiki [id:2]",
-        "- user: The standup is at 9:30 [id:1]",
+        "- earlier than [id:3]: user: The standup is at 9:30 [id:1]",
     ]
 
 
