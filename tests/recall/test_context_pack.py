@@ -129,6 +129,12 @@ def test_a_date_in_a_pack_is_the_askers_date(memory: Memory) -> None:
     assert "\n2026-01-02 (Fri)\n- user: The bridge" in memory.context("bridge", at="2026-06-01T12:00:00+10:00").markdown
 
 
+def test_facts_stand_in_order_of_time(memory: Memory) -> None:
+    memory.remember("The repo of the billing team uses Go 1.22", at="2026-03-02T09:00:00+00:00")
+    memory.remember("The repo of the billing team got Go 1.24", at="2026-03-26T09:00:00+00:00")
+    assert memory.context("which Go does the repo use that the billing team uses?").ids == [2, 1]
+
+
 def test_a_day_stands_once_and_the_newest_turn_comes_first(memory: Memory) -> None:
     memory.observe("The standup is at 9:30", at="2026-03-02T09:00:00+00:00")
     memory.observe("The standup notes are in the wiki", at="2026-03-02T10:00:00+00:00")

@@ -64,8 +64,8 @@ def _calendar_words() -> frozenset[str]:
 
 def same_matter(old: Node, new: Node, cosine: float) -> float:
     """The probability that the newer of two memories speaks of the same matter with another value."""
-    if old.kind != "episode" and new.kind != "episode":
-        return float(_same_key(old, new))
+    if old.kind != "episode" and new.kind != "episode" and _same_key(old, new):
+        return 1.0
     before, after = _content(old.text), _content(new.text)
     if not after.changes or not before.words & after.words or max(len(old.text), len(new.text)) > _LONGEST:
         return 0.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.domain import Entity, Node
+from omoide.domain import Entity, Node, layer_of
 from omoide.domain.currency import currency_note
 
 
@@ -47,7 +48,10 @@ def line_ids(sections: Sequence[PackSection]) -> list[int]:
 
 
 def newest_first(lines: Sequence[PackLine]) -> tuple[PackLine, ...]:
-    """Lines without a day first, as they are; then the newest day and its newest line. A reply follows its turn."""
+    """Statements first, then the newest day and its newest line. A reply follows its turn.
+
+    Facts stand in order of time too; entities, preferences and procedures as they are.
+    """
     exchanges: list[list[tuple[Node, PackLine]]] = []
     dated = [(line.node, line) for line in lines if line.day and line.node is not None]
     for node, line in sorted(dated, key=lambda each: (each[0].event_at, each[0].id)):
@@ -56,7 +60,15 @@ def newest_first(lines: Sequence[PackLine]) -> tuple[PackLine, ...]:
         else:
             exchanges.append([(node, line)])
     recent = (line for exchange in reversed(exchanges) for _, line in exchange)
-    return (*(line for line in lines if not line.day), *recent)
+    undated = sorted((line for line in lines if not line.day), key=_fact_age)
+    return (*undated, *recent)
+
+
+def _fact_age(line: PackLine) -> float:
+    """A sort key: facts and the like, the newest first, after everything that has no place in time."""
+    if line.node is None or layer_of(line.node.kind) != "semantic":
+        return -math.inf
+    return -line.node.event_at.timestamp()
 
 
 def _is_reply(node: Node, before: Node) -> bool:
