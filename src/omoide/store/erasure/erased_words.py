@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 from omoide.domain.entity import name_key
@@ -153,6 +152,7 @@ def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:
 
 
 _SEARCH_BYTES = 6  # a shorter search term may occur in any file by chance
+_ROWS_AT_ONCE = 5_000  # whose texts are joined
 _MOST_SEARCH_WORDS = 192  # each costs a pass over the file
 _SEARCH_PHRASE_WORDS = 3  # words of a phrase, for texts of common words only
 
@@ -242,19 +242,25 @@ def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:
     """Without terms that occur in any kept row, also as part of a longer word."""
     schema = "\0".join(row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")).lower()
     left = {term for term in found if term not in schema}  # "predicate" occurs in the schema
-    kept = [(f'"{table}"', ", ".join(f'"{column}"' for column in columns)) for table, columns in text_columns(db)]
-    kept.append(("word", "term"))  # words without accents
-    for table, columns in kept:
+    for table, columns in (*text_columns(db), ("word", ["term"])):  # `word`: without accents
         if not left:
             break
-        rows = db.execute(f"SELECT {columns} FROM {table}")
-        while batch := [str(each) for row in islice(rows, 2_000) for each in row if isinstance(each, str)]:
-            together = "\0".join(batch).lower()
-            left -= {term for term in left if term in together}
+        # SQLite joins the texts, which is several times as fast as rows.
+        text = " || char(0) || ".join(f"""coalesce("{column}", '')""" for column in columns)
+        numbered = "ROW_NUMBER() OVER ()" if _has_no_rowid(db, table) else "rowid"
+        joined = f'SELECT group_concat(text, char(0)) FROM (SELECT {numbered} AS n, {text} AS text FROM "{table}")'
+        for (together,) in db.execute(f"{joined} GROUP BY n / {_ROWS_AT_ONCE}"):
+            lowered = (together or "").lower()
+            left -= {term for term in left if term in lowered}
     for block in archive_blocks.all_blocks(db):
         together = "\0".join(text for archived in block.values() for text in texts_of_archived(archived)).lower()
         left -= {term for term in left if term in together}
     return [term for term in found if term in left]
+
+
+def _has_no_rowid(db: Connection, table: str) -> bool:
+    sql = str(db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).get)
+    return "WITHOUT ROWID" in sql or sql.startswith("CREATE VIRTUAL")
 
 
 def text_columns(db: Connection) -> list[tuple[str, list[str]]]:
