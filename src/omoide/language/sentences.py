@@ -126,13 +126,23 @@ def states_preference(text: str) -> bool:
     return any(_matches_form(sentence) and not doubt.search(sentence) for sentence in sentences)
 
 
+_MOST_REMEMBERED = 20_000
+_constraint_texts: dict[int, bool] = {}  # by hash: the pattern is long, and recall reads the same turns again and again
+
+
 def states_constraint(text: str) -> bool:
     """Whether a text may state what must be considered without being asked: an allergy, a limit, a rule, a wish.
 
     Complete rather than precise: one in three turns of everyday talk has such a word. Whether a constraint matters for
     a question is decided by their similarity.
     """
-    return language_pattern("constraints").search(text[:_READ_CHARACTERS].lower().replace("’", "'")) is not None
+    key = hash(text)  # the texts themselves are not kept: they may be erased
+    if key not in _constraint_texts:
+        if len(_constraint_texts) >= _MOST_REMEMBERED:
+            _constraint_texts.clear()
+        read = text[:_READ_CHARACTERS].lower().replace("’", "'")
+        _constraint_texts[key] = language_pattern("constraints").search(read) is not None
+    return _constraint_texts[key]
 
 
 def is_about_self(sentence: str) -> bool:
