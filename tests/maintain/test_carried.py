@@ -17,8 +17,11 @@ LATER = START + 40 * DAY
 
 
 def said(memory: Memory, *texts: str) -> list[int]:
+    """Learned from, but nothing was learned."""
     ids = [memory.observe(text, session="s").id for text in texts]
     learn_all(memory, "s")
+    if learned := [node.id for node in memory.list() if node.kind != "episode"]:
+        memory.forget(learned)
     return ids
 
 

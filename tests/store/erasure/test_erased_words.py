@@ -17,7 +17,7 @@ def test_our_own_messages_are_not_user_text(opened: Open, clock: Ticking) -> Non
     memory.end("s")
     for _ in range(9):
         clock.advance(days=1)
-        memory.maintain()
+        memory.maintain(policy="kira")
     assert [memory.get(id).state for id in turns] == ["archived", "archived"]
     why = memory.explain(turns[1]).changes
     memory.forget(turns[0])
