@@ -12,7 +12,7 @@ import pytest
 from structure import COMMAND, TOOL, SourceCounts, count_source, write
 
 BENCH = Path(__file__).parent.parent / "bench"
-CEILINGS = {"observe": 37, "recall": 35, "learn": 62, "forget": 29, COMMAND: 53, TOOL: 47}  # files of one call
+CEILINGS = {"observe": 38, "recall": 42, "learn": 88, "forget": 32, COMMAND: 54, TOOL: 55}  # files of one call
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +29,8 @@ def files_of_calls() -> dict[str, int]:
 
 
 def test_the_source_stays_small(counts: SourceCounts) -> None:
-    assert counts.files <= 350
-    assert counts.lines <= 64_700
+    assert counts.files <= 402
+    assert counts.lines <= 73_000
 
 
 def test_no_file_is_too_long(counts: SourceCounts) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements import judge as judge_module
-from omoide.learn.statements.extractor import ConversationReader
 from omoide.learn.statements.judge import Judge, Verdict
+from omoide.learn.statements.statement_extractor import ConversationReader
 from omoide.providers import minilm
 
 KEEP = [

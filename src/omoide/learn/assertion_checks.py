@@ -20,8 +20,8 @@ from omoide.learn.proposal import (
     UserCorrection,
 )
 from omoide.learn.rules.answers import DROPS
-from omoide.learn.rules.clauses import GAP, Clause, ParsedSentence, masked, parse_sentences
-from omoide.learn.rules.modality import ASKED, JEST, REPORTED, STAGED, SUPPOSED, UNKEPT, SentenceReading, stances
+from omoide.learn.rules.rule_clauses import GAP, ParsedSentence, RuleClause, masked, parse_sentences
+from omoide.learn.rules.rule_modality import ASKED, JEST, REPORTED, STAGED, SUPPOSED, UNKEPT, SentenceReading, stances
 from omoide.learn.rules.subjects import plain
 
 QUOTED = "it is quoted, or code, or a log"
@@ -198,7 +198,7 @@ def _time_reason(item: Claim, sentence: ParsedSentence, at: int, turn: Conversat
     return None
 
 
-def _clause_at(sentence: ParsedSentence, at: int) -> Clause | None:
+def _clause_at(sentence: ParsedSentence, at: int) -> RuleClause | None:
     return next((each for each in sentence.clauses if each.start <= sentence.start + at < each.end), None)
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from omoide.learn.proposal import ConversationTurn, LearningConversation
-from omoide.learn.rules.clauses import parse_sentences
+from omoide.learn.rules.rule_clauses import parse_sentences
 
 REPEATED_MEMORY = "its words repeat a recalled memory"
 

@@ -15,8 +15,8 @@ from omoide.learn import learning_context
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
 from omoide.learn.proposal import StatedPreference, StatedRelation, UserCorrection
 from omoide.learn.rewriting import contains_word, replace_word
-from omoide.learn.statements.extractor import statement_language
 from omoide.learn.statements.restate import dates_in, with_dates
+from omoide.learn.statements.statement_extractor import statement_language
 
 _CORRECTION_STRENGTH = 0.9
 _CALENDAR_DATE = re.compile(r" \(\d{4}(?:-\d\d){0,2}(?: \d\d:\d\d)?(?: to [\d-]+)?\)")

@@ -13,7 +13,7 @@ from omoide.domain.kinds import STATEMENT_KINDS, kind_of
 from omoide.domain.node import Written, validate_attributes
 from omoide.learn.proposal import USER, ChangeKind, Statement
 from omoide.learn.statement_writer import NewStatement, StatementWriter, WriteOutcome
-from omoide.learn.statements.extractor import read_statement
+from omoide.learn.statements.statement_extractor import read_statement
 from omoide.store import ErasedContentError, LearningTransaction, Store
 
 _LONGEST_STATEMENT = 1_000  # characters; a longer text is no single statement

@@ -11,8 +11,8 @@ from omoide.domain import Agenda, AgendaEntry, AgendaState, Node
 from omoide.domain.mentioned_time import MentionedTime
 from omoide.language.sentences import split_verbatim
 from omoide.language.text import search_terms
-from omoide.learn.statements.extractor import statement_language
 from omoide.learn.statements.kinds import change_in
+from omoide.learn.statements.statement_extractor import statement_language
 from omoide.memory.core import Core
 from omoide.memory.recap import Visibility
 

@@ -18,7 +18,10 @@ from omoide.language.registry import detect_language
 from omoide.language.stemmer import stem
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Statement
 from omoide.learn.quote_matching import content_words, is_negated, is_supported, unsupported_words
-from omoide.learn.statements.extractor import (
+from omoide.learn.statements.people import names_in
+from omoide.learn.statements.restate import USER_MARK, dates_in
+from omoide.learn.statements.slots import match_slot
+from omoide.learn.statements.statement_extractor import (
     Candidate,
     ConversationReader,
     compose_statement,
@@ -26,9 +29,6 @@ from omoide.learn.statements.extractor import (
     speakers_of,
     statement_language,
 )
-from omoide.learn.statements.people import names_in
-from omoide.learn.statements.restate import USER_MARK, dates_in
-from omoide.learn.statements.slots import match_slot
 
 _CONTEXT_TURNS = 3  # earlier turns whose names a pronoun may mean
 _STATED = frozenset({"asserted", "instructed"})

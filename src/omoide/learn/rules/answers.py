@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from omoide.learn.proposal import ConversationTurn
 from omoide.learn.rules.claims import claims_in
-from omoide.learn.rules.clauses import GAP, Clause, masked, open_clause, parse_sentences
 from omoide.learn.rules.known_words import CONDITIONS, DIETS, ORGANIZATIONS, PLACES, RELATIVES, STEPS, TOOLS, words
-from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.phrases import CAPITAL
 from omoide.learn.rules.rule import FoundClaim, TurnScene
+from omoide.learn.rules.rule_clauses import GAP, RuleClause, masked, open_clause, parse_sentences
+from omoide.learn.rules.rule_modality import SentenceReading
 
 _MOST = 7  # words; a longer answer says itself what it is about
 _LEADS = re.compile(
@@ -49,7 +49,7 @@ def answered(scene: TurnScene, before: ConversationTurn, reads: list[SentenceRea
             return
 
 
-def _answer(reads: list[SentenceReading]) -> Clause | None:
+def _answer(reads: list[SentenceReading]) -> RuleClause | None:
     """The first words of the turn, if they are few and nothing in them turns them round."""
     first = reads[0] if reads else None
     clause = first.told[0] if first and first.told else None
@@ -61,7 +61,7 @@ def _answer(reads: list[SentenceReading]) -> Clause | None:
 
 
 def _statements(
-    scene: TurnScene, question: AgentQuestion, match: re.Match[str], answer: Clause
+    scene: TurnScene, question: AgentQuestion, match: re.Match[str], answer: RuleClause
 ) -> Iterator[FoundClaim]:
     text = re.sub(r"^(?i:mostly|mainly|usually|just|only|probably|currently|now) ", "", open_clause(answer.text).text)
     if question.lead:
@@ -380,13 +380,13 @@ def _is_place(name: str, said: str) -> bool:
     return name.split(",")[0].lower() in PLACES and _THEN.match(after) is not None
 
 
-def _told(read: SentenceReading, clause: Clause) -> SentenceReading:
+def _told(read: SentenceReading, clause: RuleClause) -> SentenceReading:
     return replace(
         read, told=(clause,), presupposed=(), sentence=replace(read.sentence, text=clause.text, clauses=(clause,))
     )
 
 
-def _listed(text: str, reads: list[SentenceReading]) -> list[tuple[SentenceReading, Clause]]:
+def _listed(text: str, reads: list[SentenceReading]) -> list[tuple[SentenceReading, RuleClause]]:
     """The lines of a list about the speaker: under a heading that says so, or where every line can be read."""
     items = [read for read in reads if _LIST.match(text[text.rfind("\n", 0, read.sentence.start) + 1 :])]
     found = [(read, said) for read in items if (said := _line(read))]
@@ -395,9 +395,9 @@ def _listed(text: str, reads: list[SentenceReading]) -> list[tuple[SentenceReadi
     return found if headed or alone else []
 
 
-def _line(read: SentenceReading) -> Clause | None:
+def _line(read: SentenceReading) -> RuleClause | None:
     text = re.sub(r"^(?:[-*•·]|\d[.)])\s*", "", read.sentence.text)
     if not read.told or len(text.split()) > _LONGEST:
         return None
     said = next((form.format(text) for pattern, form in _LINES if pattern.match(text)), None)
-    return Clause(said, read.sentence.end - len(text), read.sentence.end) if said else None
+    return RuleClause(said, read.sentence.end - len(text), read.sentence.end) if said else None

@@ -9,16 +9,16 @@ from types import ModuleType
 
 from omoide.learn.proposal import USER, Claim
 from omoide.learn.rules import rule as rule_module
-from omoide.learn.rules.clauses import Clause, OpenedClause, denies, open_clause
 from omoide.learn.rules.known_words import TOOLS
-from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.names_and_dates import TIMED, PastPeriod, began, ended, lasted, leading
 from omoide.learn.rules.phrases import person
 from omoide.learn.rules.predicates import is_single_valued
 from omoide.learn.rules.rule import NAME, ClaimRule, FoundClaim, TurnScene, quoted
+from omoide.learn.rules.rule_clauses import OpenedClause, RuleClause, denies, open_clause
+from omoide.learn.rules.rule_modality import SentenceReading
 from omoide.learn.rules.statements import chinese, french, german, life, portuguese, possessions, spanish, work
-from omoide.learn.rules.statements import people as people_module
-from omoide.learn.rules.statements.people import NamedRelative, couple, gone, kin_found, kin_in, lost
+from omoide.learn.rules.statements import kin_statements as people_module
+from omoide.learn.rules.statements.kin_statements import NamedRelative, couple, gone, kin_found, kin_in, lost
 from omoide.learn.rules.subjects import beside as beside_in
 from omoide.learn.rules.subjects import carried, coordinated, of_relative, relative, respoken, stood_in
 
@@ -102,7 +102,7 @@ def claims_in(
             yield from _of_it(here, clause, told[number - 1] if number else None)
 
 
-def _clause(scene: TurnScene, clause: Clause, known: list[NamedRelative], before: str = "") -> Iterator[FoundClaim]:
+def _clause(scene: TurnScene, clause: RuleClause, known: list[NamedRelative], before: str = "") -> Iterator[FoundClaim]:
     open_ = _timed(open_clause(untailed(clause.text)), before, scene)
     if not open_.doubt:
         return
@@ -140,7 +140,7 @@ def _timed(open_: OpenedClause, before: str, scene: TurnScene) -> OpenedClause:
 
 
 def _matched(
-    scene: TurnScene, clause: Clause, open_: OpenedClause, rules: Iterable[ClaimRule], subject: str | None
+    scene: TurnScene, clause: RuleClause, open_: OpenedClause, rules: Iterable[ClaimRule], subject: str | None
 ) -> Iterator[FoundClaim]:
     seen: set[tuple[str, bool]] = set()
     for rule in rules:
@@ -163,7 +163,7 @@ def _matched(
 
 
 def _one(
-    scene: TurnScene, clause: Clause, open_: OpenedClause, rule: ClaimRule, who: str, object: str, kind: str | None
+    scene: TurnScene, clause: RuleClause, open_: OpenedClause, rule: ClaimRule, who: str, object: str, kind: str | None
 ) -> FoundClaim:
     if rule.predicate == _CREATED_BY:  # told from the work's side, kept from the maker's
         claim = _claim(scene, clause, open_, "created", who, object, rule)
@@ -187,7 +187,7 @@ def _subject(match: re.Match[str]) -> str | None:
 
 def _claim(
     scene: TurnScene,
-    clause: Clause,
+    clause: RuleClause,
     open_: OpenedClause,
     predicate: str,
     object: str,
@@ -215,7 +215,7 @@ def _claim(
     )
 
 
-def _of_it(scene: TurnScene, clause: Clause, before: Clause | None) -> Iterator[FoundClaim]:
+def _of_it(scene: TurnScene, clause: RuleClause, before: RuleClause | None) -> Iterator[FoundClaim]:
     """ "never suggest Docker, I hate it": it is the tool that ends the clause before."""
     felt = _FELT.match(open_clause(clause.text).text) if before else None
     last = re.findall(r"[\w.+#]+", before.text)[-2:] if before else []
@@ -227,7 +227,7 @@ def _of_it(scene: TurnScene, clause: Clause, before: Clause | None) -> Iterator[
         )
 
 
-def _favorite(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[FoundClaim]:
+def _favorite(scene: TurnScene, clause: RuleClause, open_: OpenedClause) -> Iterator[FoundClaim]:
     match = life.FAVORITE.match(open_.text)
     for object in life.favorite(match["rest"]) if match else ():
         what = re.sub(r"\W+", "_", _spelled(match["what"].lower())) if match else ""
@@ -239,7 +239,7 @@ def _spelled(word: str) -> str:
     return re.sub(r"(?<=col|lav|hav|vap|lab|mou|hum|rum|arm)our", "or", word).replace("theatre", "theater")
 
 
-def _introduced(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[FoundClaim]:
+def _introduced(scene: TurnScene, clause: RuleClause, open_: OpenedClause) -> Iterator[FoundClaim]:
     """ "Hi, I'm Maya": in a greeting or with more to come. "I'm Batman" by itself is a joke or a mood."""
     match = _I_AM.match(open_.text)
     if not match:
@@ -274,7 +274,7 @@ def _named(text: str, known: list[NamedRelative], before: str) -> str | None:
     return kin.who + after if fits and not others else None
 
 
-def _foreign(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[FoundClaim]:
+def _foreign(scene: TurnScene, clause: RuleClause, open_: OpenedClause) -> Iterator[FoundClaim]:
     for language in _FOREIGN:
         if not language.GATE.match(open_.text):
             continue
@@ -290,7 +290,7 @@ def _foreign(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[
 
 
 def _trade(
-    scene: TurnScene, clause: Clause, open_: OpenedClause, language: ModuleType, kin: re.Match[str]
+    scene: TurnScene, clause: RuleClause, open_: OpenedClause, language: ModuleType, kin: re.Match[str]
 ) -> Iterator[FoundClaim]:
     """ "Mon frère Hugo est pompier": what is said of who was just named."""
     found = language.IS.match(open_.text[kin.end("who") :]) if hasattr(language, "IS") else None
@@ -304,7 +304,7 @@ def _kept(scene: TurnScene, read: SentenceReading) -> Iterator[FoundClaim]:
     if not match or read.asks or not _STATED.match(match["what"]):
         return
     start = read.sentence.start + match.start("what")
-    clause = Clause(match["what"], start, read.sentence.end)
+    clause = RuleClause(match["what"], start, read.sentence.end)
     found = [item for kin in kin_in(clause.text) for item in (kin_found(scene, clause, kin),)]
     found += list(_clause(scene, clause, []))
     if not found and scene.speaker.subject == USER:

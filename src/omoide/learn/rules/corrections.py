@@ -10,14 +10,14 @@ from omoide.domain.entity import name_key
 from omoide.learn.proposal import ConversationTurn, EntityMention, UserCorrection
 from omoide.learn.rules import repairs
 from omoide.learn.rules.claims import claims_in
-from omoide.learn.rules.clauses import GAP, masked, parse_sentences
 from omoide.learn.rules.known_words import STEPS
-from omoide.learn.rules.modality import SentenceReading, read_sentence
 from omoide.learn.rules.phrases import RUN
 from omoide.learn.rules.preference_topics import ELSEWHERE, closed
 from omoide.learn.rules.rule import FoundClaim, TurnScene, quoted
+from omoide.learn.rules.rule_clauses import GAP, masked, parse_sentences
+from omoide.learn.rules.rule_modality import SentenceReading, read_sentence
 from omoide.learn.rules.sense.check import sound
-from omoide.learn.rules.statements.people import NamedRelative
+from omoide.learn.rules.statements.kin_statements import NamedRelative
 
 _NAME = r"[\w][\w .+#/'-]{0,40}?"
 _NOT_BUT = re.compile(

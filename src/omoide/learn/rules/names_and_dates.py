@@ -10,12 +10,12 @@ from datetime import datetime
 from omoide.language.time import DateClue, Grain, TimePreference, parse_time
 from omoide.language.time.calendar import shift
 from omoide.learn.proposal import USER, ConversationTurn, EntityMention, StatedPreference, StatedRelation
-from omoide.learn.rules.clauses import GAP
 from omoide.learn.rules.known_words import ORGANIZATIONS, PLACES, TOOLS
-from omoide.learn.rules.modality import ASKED, JEST, REPORTED, SUPPOSED, SentenceReading
 from omoide.learn.rules.phrases import CAPITAL, RUN, person, proper
 from omoide.learn.rules.predicates import RELATION_OF_PREDICATE
 from omoide.learn.rules.rule import NAME, FoundClaim, TurnSpeaker, quoted
+from omoide.learn.rules.rule_clauses import GAP
+from omoide.learn.rules.rule_modality import ASKED, JEST, REPORTED, SUPPOSED, SentenceReading
 
 _TITLED = re.compile(rf"\b(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Frau|Herr|Doctor)\.? (?P<name>{NAME})")
 _ALSO = re.compile(

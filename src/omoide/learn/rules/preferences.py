@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from omoide.learn.proposal import Claim, StatedPreference
 from omoide.learn.rules import preference_topics
-from omoide.learn.rules.clauses import GAP, open_clause
 from omoide.learn.rules.known_words import GIVEN
-from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.phrases import thing
 from omoide.learn.rules.preference_topics import ELSEWHERE, START, PreferenceTopic, StandingPreference, abroad, closed
 from omoide.learn.rules.rule import FoundClaim, TurnScene, quoted
+from omoide.learn.rules.rule_clauses import GAP, open_clause
+from omoide.learn.rules.rule_modality import SentenceReading
 from omoide.learn.rules.standing_instructions import banned, instruction, soft, standing
 
 _LONGEST = 240  # characters of an instruction

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from omoide.learn.proposal import TaughtProcedure
-from omoide.learn.rules.clauses import ParsedSentence
 from omoide.learn.rules.known_words import STEPS
 from omoide.learn.rules.preference_topics import named_tool
 from omoide.learn.rules.rule import TurnScene, quoted
+from omoide.learn.rules.rule_clauses import ParsedSentence
 
 _TASK = (
     r"(?:here(?:'s| is| are) (?:how (?:to|we|i|you)|the (?:steps|process|procedure|way) (?:to|for|we"

@@ -26,17 +26,17 @@ from omoide.learn.proposal import (
 from omoide.learn.rules import rule
 from omoide.learn.rules.answers import answered, dropped
 from omoide.learn.rules.claims import claims_in
-from omoide.learn.rules.clauses import Clause, denies, masked, parse_sentences
 from omoide.learn.rules.corrections import corrections_in, people, renamed
-from omoide.learn.rules.modality import UNKEPT, SentenceReading, own, read_sentence, stances
 from omoide.learn.rules.names_and_dates import entities_of, named_in, preferred, relations_of
 from omoide.learn.rules.phrases import person, proper
 from omoide.learn.rules.preferences import narrowed, of_another, wishes_in
 from omoide.learn.rules.procedures import again, howtos_in, occasions_in
 from omoide.learn.rules.repairs import denied, repaired, retracted, type_of
 from omoide.learn.rules.rule import NAME, FoundClaim, TurnScene, TurnSpeaker, quoted, speakers
+from omoide.learn.rules.rule_clauses import RuleClause, denies, masked, parse_sentences
+from omoide.learn.rules.rule_modality import UNKEPT, SentenceReading, own, read_sentence, stances
 from omoide.learn.rules.sense.check import sound
-from omoide.learn.rules.statements.people import kin_in, opinions_in
+from omoide.learn.rules.statements.kin_statements import kin_in, opinions_in
 from omoide.learn.rules.statements.possessions import platform
 from omoide.learn.rules.subjects import speaks_of_kin
 
@@ -100,7 +100,7 @@ def confirmed_claims(scene: TurnScene, before: ConversationTurn) -> Iterator[Fou
         match = pattern.match(text)
         if match and " or " not in match["rest"]:
             told = said.format(match["rest"], **{k: v for k, v in match.groupdict().items() if k == "what"})
-            clause = Clause(told, sentence.start, sentence.end)
+            clause = RuleClause(told, sentence.start, sentence.end)
             stated = replace(
                 read_sentence(parse_sentences("x"))[0],
                 sentence=sentence,

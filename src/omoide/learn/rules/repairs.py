@@ -11,12 +11,12 @@ from omoide.domain.entity import name_key
 from omoide.learn.proposal import Claim, ConversationTurn, Quote, UserCorrection
 from omoide.learn.rules import rule
 from omoide.learn.rules.claims import claims_in
-from omoide.learn.rules.clauses import ParsedSentence, masked, parse_sentences
 from omoide.learn.rules.known_words import LANGUAGES, NOT_NAMES, ORGANIZATIONS, PLACES, TOOLS
-from omoide.learn.rules.modality import read_sentence
 from omoide.learn.rules.phrases import RUN
 from omoide.learn.rules.predicates import is_single_valued
 from omoide.learn.rules.rule import FoundClaim, TurnScene, quoted
+from omoide.learn.rules.rule_clauses import ParsedSentence, masked, parse_sentences
+from omoide.learn.rules.rule_modality import read_sentence
 
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight yesterday"
 _MONTHS = "january february march april may june july august september october november december"

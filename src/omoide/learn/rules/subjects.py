@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from omoide.learn.rules import rule
-from omoide.learn.rules.clauses import Clause
 from omoide.learn.rules.known_words import NOT_NAMES, RELATIVES
-from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.phrases import CAPITAL, RUN, person
 from omoide.learn.rules.rule import NAME, FoundClaim, TurnScene
-from omoide.learn.rules.statements.people import KIN, KIND, NamedRelative
+from omoide.learn.rules.rule_clauses import RuleClause
+from omoide.learn.rules.rule_modality import SentenceReading
+from omoide.learn.rules.statements.kin_statements import KIN, KIND, NamedRelative
 
 _AND = re.compile(
     r",? and (?:then |just |also |now |recently |finally )*(?=(?:bought|joined|moved to|sold|left|started|switched"
@@ -39,14 +39,14 @@ _KIN = re.compile(
 )
 
 
-def coordinated(clause: Clause) -> list[Clause]:
+def coordinated(clause: RuleClause) -> list[RuleClause]:
     """The clause, or its two halves where the second verb has the first one's subject."""
     gap = _AND.search(clause.text)
     head = clause.text[: gap.start()] if gap else ""
     if not gap or not _TELLS.match(head) or _MODAL.search(_MOVED_TO.sub("", head)):
         return [clause]
     first = replace(clause, text=head, end=clause.start + len(head))
-    return [first, *coordinated(Clause(f"I {clause.text[gap.end() :]}", clause.start + gap.end(), clause.end))]
+    return [first, *coordinated(RuleClause(f"I {clause.text[gap.end() :]}", clause.start + gap.end(), clause.end))]
 
 
 _SECOND = re.compile(
@@ -58,7 +58,7 @@ _ZWEITENS = re.compile(r"und (?P<verb>(?:arbeite|wohne|lebe)\b.*)", re.IGNORECAS
 _I_TELL = re.compile(r"(?:i|we)(?:'ve|'m|'re| have| was| were| am| are)? (?:\w+ )*[a-z]", re.IGNORECASE)
 
 
-def carried(before: str, clause: Clause) -> Clause:
+def carried(before: str, clause: RuleClause) -> RuleClause:
     """ "I was born in Lagos | but grew up in Leeds": the second half with the subject of the first."""
     if (found := _ZWEITENS.match(clause.text)) and re.match(r"(?:\w+,? )?ich\b", before, re.IGNORECASE):
         return replace(clause, text=f"ich {found['verb']}")
@@ -74,7 +74,7 @@ def speaks_of_kin(text: str) -> bool:
     return _KIN.search(text) is not None
 
 
-def relative(clause: Clause, known: Sequence[NamedRelative]) -> Clause:
+def relative(clause: RuleClause, known: Sequence[NamedRelative]) -> RuleClause:
     """ "My wife left Acme", where she was named before: by her name, if there is just one such."""
     found = _KIN.match(clause.text)
     kind = RELATIVES[found["kin"].lower()] if found else ""
@@ -196,7 +196,7 @@ _EATS = re.compile(
 _YEARS = re.compile(r"\b(?:for (?:\w+ ){1,3}(?:years?|months?|decades?)|since)\b", re.IGNORECASE)
 
 
-def beside(read: SentenceReading) -> Iterator[tuple[Clause, NamedRelative]]:
+def beside(read: SentenceReading) -> Iterator[tuple[RuleClause, NamedRelative]]:
     """Everybody whom the sentence names beside what they are to the speaker."""
     text = read.sentence.text if read.presupposed else ""
     for found in _BESIDE.finditer(text):
@@ -211,7 +211,7 @@ def beside(read: SentenceReading) -> Iterator[tuple[Clause, NamedRelative]]:
             yield _whole(read), _kin(name, (_MANY | _FOREIGN)[found_["kind"].lower()], found_)
 
 
-def respoken(read: SentenceReading) -> Iterator[Clause]:
+def respoken(read: SentenceReading) -> Iterator[RuleClause]:
     """The plain statements that the sentence makes, each over all of its words."""
     text = read.sentence.text
     if read.told != read.sentence.clauses:
@@ -245,5 +245,5 @@ def _person(name: str) -> str:
     return next(iter(person(rest if rest and first.lower() in NOT_NAMES else name)), "")
 
 
-def _whole(read: SentenceReading) -> Clause:
-    return Clause(read.sentence.text, read.sentence.start, read.sentence.end)
+def _whole(read: SentenceReading) -> RuleClause:
+    return RuleClause(read.sentence.text, read.sentence.start, read.sentence.end)

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from omoide.language.statement_words import StatementWords
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
 from omoide.learn.statements.clauses import read_sentences
-from omoide.learn.statements.extractor import is_read, speakers_of, statement_language
 from omoide.learn.statements.masking import GAP, mask
+from omoide.learn.statements.statement_extractor import is_read, speakers_of, statement_language
 
 _CONFIDENCE = 0.9
 _SEEN_CONFIDENCE = 0.6  # done once, and not said to hold from now on

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from omoide.learn.proposal import Claim, StatedOpinion
 from omoide.learn.rules import rule
-from omoide.learn.rules.clauses import Clause, OpenedClause, open_clause
 from omoide.learn.rules.known_words import DESCRIBES, JOBS, LANGUAGES, ORGANIZATIONS, PETS, RELATIVES
-from omoide.learn.rules.modality import SentenceReading
 from omoide.learn.rules.names_and_dates import ended
 from omoide.learn.rules.phrases import person, proper, thing
 from omoide.learn.rules.preference_topics import named_tool
 from omoide.learn.rules.rule import NAME, ClaimRule, FoundClaim, TurnScene, am, mine, named, quoted
+from omoide.learn.rules.rule_clauses import OpenedClause, RuleClause, open_clause
+from omoide.learn.rules.rule_modality import SentenceReading
 
 _DIED = re.compile(
     r"\s*(?:has |just |sadly |recently )*(?:died|passed away|was put (?:down|to sleep)|ran away|is dead|is gone)\b",
@@ -31,7 +31,7 @@ _PUT_DOWN = re.compile(
 )
 
 
-def gone(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[FoundClaim]:
+def gone(scene: TurnScene, clause: RuleClause, open_: OpenedClause) -> Iterator[FoundClaim]:
     """ "Rex died yesterday", "we had to put Rex down": ends that he is theirs, if he is; nobody is born of it."""
     match = _GONE.match(open_.text) or _PUT_DOWN.match(open_.text)
     if match is None or (" put " in match[0] and match.re is _PUT_DOWN and not match["down"]):
@@ -50,7 +50,7 @@ def gone(scene: TurnScene, clause: Clause, open_: OpenedClause) -> Iterator[Foun
         yield FoundClaim(claim, None, None)
 
 
-def kin_found(scene: TurnScene, clause: Clause, kin: NamedRelative) -> FoundClaim:
+def kin_found(scene: TurnScene, clause: RuleClause, kin: NamedRelative) -> FoundClaim:
     """ "My sister Anna": who she is, whatever else is said of her."""
     name = scene.speaker.name
     pet = kin.predicate == "has_pet"
@@ -83,7 +83,7 @@ _ASLEEP = re.compile(r"\s*(?:to sleep|down)\b", re.IGNORECASE)
 _GAVE_UP = re.compile(r"\b(?:buried|put down|gave|rehomed|lost|said goodbye to|had to put|put) $", re.IGNORECASE)
 
 
-def lost(found: FoundClaim, clause: Clause, kin: NamedRelative, scene: TurnScene) -> FoundClaim:
+def lost(found: FoundClaim, clause: RuleClause, kin: NamedRelative, scene: TurnScene) -> FoundClaim:
     """ "My dog Rex died", "my boss Tina left": theirs until then. A sister stays a sister."""
     name, after = scene.speaker.name, clause.text[kin.end :]
     if kin.predicate == "has_pet":
@@ -152,7 +152,7 @@ def couple(scene: TurnScene, read: SentenceReading) -> Iterator[FoundClaim]:
             return
 
 
-def _parted(scene: TurnScene, clause: Clause, open_: OpenedClause, name: str) -> FoundClaim:
+def _parted(scene: TurnScene, clause: RuleClause, open_: OpenedClause, name: str) -> FoundClaim:
     """Without a name it is said of whoever the partner is: subject and object are then the same."""
     me = scene.speaker.subject
     text = f"{scene.speaker.name} and {name or 'their partner'} are no longer together"

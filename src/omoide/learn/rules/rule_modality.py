@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from omoide.learn.rules.clauses import ASKED_ABROAD, Clause, ParsedSentence
+from omoide.learn.rules.rule_clauses import ASKED_ABROAD, ParsedSentence, RuleClause
 
 _ASKS = re.compile(
     r"(?:and |so |but |or |ok(?:ay)?,? |hey,? |hi,? |also,? |btw,? |wait,? )*"
@@ -99,9 +99,9 @@ class SentenceReading:
     """A sentence with what in it is told as true: `told`. Instructions are read from all of it."""
 
     sentence: ParsedSentence
-    told: tuple[Clause, ...]
+    told: tuple[RuleClause, ...]
     asks: bool
-    presupposed: tuple[Clause, ...]  # where "my sister Anna" names her even in a question or in reported speech
+    presupposed: tuple[RuleClause, ...]  # where "my sister Anna" names her even in a question or in reported speech
     why: str = ""  # why nothing is told, where nothing is
 
 
@@ -146,7 +146,7 @@ def _reported(text: str) -> bool:
     return bool(_REPORTS.search(text)) and not _MY_REPORT.search(text)
 
 
-def _told(sentence: ParsedSentence, asks: bool) -> tuple[Clause, ...]:
+def _told(sentence: ParsedSentence, asks: bool) -> tuple[RuleClause, ...]:
     clauses = sentence.clauses
     if asks:
         # "I'm vegan, what can I eat?" tells before it asks; a tag ("…, right?") makes all of it the question.

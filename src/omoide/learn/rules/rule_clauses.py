@@ -52,7 +52,7 @@ _MOST = 24  # clauses
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class RuleClause:
     """Words of one sentence that stand together, and where: `turn.text[start:end]`."""
 
     text: str
@@ -67,7 +67,7 @@ class ParsedSentence:
     text: str
     start: int
     mark: str
-    clauses: tuple[Clause, ...]
+    clauses: tuple[RuleClause, ...]
 
     @property
     def end(self) -> int:
@@ -95,8 +95,8 @@ def _add(found: list[ParsedSentence], text: str, start: int, end: int, mark: str
         found.append(ParsedSentence(words, start, mark, _clauses(words, start)))
 
 
-def _clauses(text: str, offset: int) -> tuple[Clause, ...]:
-    found: list[Clause] = []
+def _clauses(text: str, offset: int) -> tuple[RuleClause, ...]:
+    found: list[RuleClause] = []
     begin = 0
     for gap in _SPLIT.finditer(text):
         if gap.start() > begin:
@@ -106,11 +106,11 @@ def _clauses(text: str, offset: int) -> tuple[Clause, ...]:
     return tuple(clause for clause in found if clause.text)[:_MOST]
 
 
-def _clause(text: str, start: int, end: int, offset: int) -> Clause:
+def _clause(text: str, start: int, end: int, offset: int) -> RuleClause:
     words = text[start:end]
     start += len(words) - len(words.lstrip(" \t,*_#•·-"))
     words = text[start:end].rstrip(" \t,*_")
-    return Clause(words, start + offset, start + len(words) + offset)
+    return RuleClause(words, start + offset, start + len(words) + offset)
 
 
 # What in a turn is not the speaker's own word: code, logs, links, quotations. It is blanked, so that offsets hold.
