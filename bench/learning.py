@@ -33,8 +33,8 @@ from omoide import Memory
 from omoide.language.stemmer import stem
 from omoide.language.text import search_terms
 from omoide.learn.proposal import ConversationTurn, LearningConversation, Statement
-from omoide.learn.statements.statement_extractor import StatementExtractor
 from omoide.learn.statements.judge import Judge
+from omoide.learn.statements.statement_extractor import StatementExtractor
 from omoide.providers import minilm
 from omoide.providers.protocols import Embedder
 from omoide.settings import Settings
