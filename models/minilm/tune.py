@@ -2,7 +2,7 @@
 
     pip install numpy tokenizers torch
     python tune.py --pairs train.json.gz --out tuned.npz     # minutes on a GPU
-    python convert.py --tuned tuned.npz                      # writes model.onnx
+    python convert.py --tuned tuned.npz                      # writes model.onnx; the shipped file is not tuned (README)
 
 Two sources of pairs. `--pairs`: public question-turn pairs, [{"turns": [...], "qas": [[question, [turn, ...]], ...]}].
 `pairs.jsonl` beside this file: lines written for this project, in which a request and the line that matters to it
