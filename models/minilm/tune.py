@@ -110,7 +110,9 @@ def contrast(scores: torch.Tensor, weights: torch.Tensor, same: torch.Tensor) ->
     return (losses * weights).sum() / weights.sum()
 
 
-def late_scores(question: torch.Tensor, mask: torch.Tensor, text: torch.Tensor, text_mask: torch.Tensor) -> torch.Tensor:
+def late_scores(
+    question: torch.Tensor, mask: torch.Tensor, text: torch.Tensor, text_mask: torch.Tensor
+) -> torch.Tensor:
     """The mean, over the word pieces of a question, of the similarity to the closest piece of a text."""
     mask = mask.clone()
     mask[:, 0] = 0  # [CLS]
