@@ -6,11 +6,11 @@
 
 Two sources of pairs. `--pairs`: public question-turn pairs, [{"turns": [...], "qas": [[question, [turn, ...]], ...]}].
 `pairs.jsonl` beside this file: lines written for this project, in which a request and the line that matters to it
-share hardly a word ("where shall we eat?", "Nina can't have sesame"). Every fifth of them is held out and only reported.
+share hardly a word ("where shall we eat?", "Nina can't have sesame"). Every fifth is held out and only reported.
 
 Three losses: the right turn among all turns of the batch by the sentence vectors; the same by late interaction; and the
-similarities between all texts of the batch must stay as the original model gives them. In the end the weights are a mean
-of the original and the tuned ones (`SHARE`): with more of the tuned ones, sets of other kinds of questions fall.
+similarities between all texts of the batch must stay as the original model gives them. In the end the weights are a
+mean of the original and the tuned ones (`SHARE`): with more of the tuned ones, sets of other kinds of questions fall.
 The word table is not trained. Runs on a GPU are not equal to the last bit.
 """
 
