@@ -1,4 +1,4 @@
-"""Claims that change whom a sentence is about, or its polarity, are refused."""
+"""Statements of a model that change whom a sentence is about, or its polarity, are not learned."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ import pytest
 from omoide import Memory
 from omoide.learn.learning_context import LearningReport
 from omoide.providers.protocols import Completion, CompletionRequest, TokenPrice
-
-NOTHING: dict[str, list[object]] = {
-    name: [] for name in "entities facts opinions relations preferences procedures corrections".split()
-}
+from tests.learn.test_model_extractor import lists, statement
 
 
 class Saying:
@@ -22,7 +19,7 @@ class Saying:
     name = "saying"
 
     def __init__(self, *facts: dict[str, Any]) -> None:
-        self._text = json.dumps(NOTHING | {"facts": list(facts)})
+        self._text = json.dumps(lists(statements=list(facts)))
 
     def price(self, operation: str) -> TokenPrice:
         return TokenPrice(0, 0)
@@ -32,20 +29,11 @@ class Saying:
         return Completion(text=text, model="saying", input_tokens=10, output_tokens=10, cost=0.0)
 
 
-def fact(predicate: str, object: str, turn: int, quote: str, text: str = "", **more: Any) -> dict[str, Any]:
-    return {
-        "subject": "user",
-        "predicate": predicate,
-        "object": object,
-        "text": text or f"User {predicate} {object}",
-        "ended": False,
-        "since": "",
-        "until": "",
-        "source": "stated",
-        "confidence": 1.0,
-        "turn": turn,
-        "quote": quote,
-    } | more
+VERBS = {"lives_in": "lives in", "works_at": "works at", "likes": "likes", "dislikes": "doesn't like", "uses": "uses"}
+
+
+def fact(slot: str, value: str, turn: int, quote: str, text: str = "") -> dict[str, Any]:
+    return statement(turn, quote, text or f"The user {VERBS[slot]} {value}", slot=slot, value=value)
 
 
 def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tuple[list[str], LearningReport]:
@@ -54,7 +42,7 @@ def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tup
             memory.observe(turn, role=role, session="s", at="2026-05-14T12:00:00+00:00")
         memory.end("s")
         report = memory.learn()
-        return [hit.node.text for hit in memory.recall(" ".join(turns), kinds=["fact"]).hits], report
+        return [hit.node.text for hit in memory.recall(" ".join(turns), kinds=["fact", "preference"]).hits], report
 
 
 @pytest.mark.parametrize(
@@ -71,14 +59,16 @@ def learned(*turns: str, facts: list[dict[str, Any]], role: str = "user") -> tup
         (
             "I hate Rome but my sister works at Acme.",
             fact("likes", "Rome", 1, "Rome"),
-            "the opposite is said there",
+            "likes is not in its turn",
         ),
         ("Rome is where my brother lives.", fact("lives_in", "Rome", 1, "Rome"), "it is said about somebody else"),
     ],
 )
-def test_what_a_model_turns_around_is_refused_with_the_reason(said: str, item: dict[str, Any], reason: str) -> None:
+def test_what_a_model_turns_around_is_not_learned_and_the_reason_noted(
+    said: str, item: dict[str, Any], reason: str
+) -> None:
     texts, report = learned(said, facts=[item])
-    assert f"User {item['predicate']} {item['object']}" not in texts
+    assert item["text"].removeprefix("The ").casefold() not in [text.removeprefix("The ").casefold() for text in texts]
     assert any(reason in note for note in report.notes)
 
 
@@ -96,7 +86,7 @@ def test_what_a_model_turns_around_is_refused_with_the_reason(said: str, item: d
 )
 def test_what_a_model_reads_as_it_is_said_is_taken(said: str, item: dict[str, Any]) -> None:
     texts, report = learned(said, facts=[item])
-    assert any(item["object"] in text for text in texts), report.notes
+    assert any(item["value"] in text for text in texts), report.notes
 
 
 def test_a_denial_does_not_supersede_what_is_so() -> None:
@@ -120,7 +110,7 @@ def test_what_an_agent_says_of_the_user_is_not_the_users_word() -> None:
     item = fact("lives_in", "Mars", 1, "You live in Mars")
     texts, report = learned("You live in Mars.", facts=[item], role="agent")
     assert texts == []
-    assert any("did not confirm" in note for note in report.notes)
+    assert any("agent says it, not the user" in note for note in report.notes)
 
 
 @pytest.mark.parametrize(

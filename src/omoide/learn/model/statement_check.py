@@ -36,6 +36,7 @@ _TOLD = {"instruction": frozenset({"requested"})}  # what is asked for politely
 _CUES = ("hedges", "once", "elsewhen", "wishes", "supposing", "reported")  # a statement may not leave these out
 _NEUTRAL = frozenset("user users named called name since until".split())
 _WISHING = frozenset("want wants prefer prefers".split())  # of a preference or an instruction
+_EMPTY = frozenset({"only"})  # may stand before the speaker: "not only do I"
 _FORMS_OF_USER = frozenset({"preference", "instruction", "procedure"})
 _PLAIN_CONFIDENCE = 0.6  # at most, of a statement that had to be replaced by its quote
 _HEARSAY_CONFIDENCE = 0.6  # at most, of what agents, tools and documents say
@@ -43,6 +44,7 @@ _FARTHEST = 2  # words with content from one word of a statement to the next, in
 _LONGEST_TURN = 20_000  # characters; of a longer turn the surroundings of the quote are read
 _SURROUNDINGS = 300  # characters
 _DATE = re.compile(r"\b(\d{4})-(\d\d)(?:-(\d\d))?(?:[ T]\d\d:\d\d)?\b")
+_WORD = re.compile(r"[\w'’-]+")
 _POSSESSIVE = re.compile(r"['’]s?(?=\W|\Z)")
 
 
@@ -151,9 +153,16 @@ class StatementCheck:
         opening = name_key(_POSSESSIVE.sub("", item.text.split(",")[0]))
         leads = next((name for name in me if opening == name or opening.startswith(f"{name} ")), None)
         owned = leads is not None and _POSSESSIVE.match(_after(item.text, leads)) is not None
+        verb = next(iter(_WORD.findall(_after(item.text, leads))), "") if leads is not None and not owned else ""
         own = any(
-            each.restated.of_user or each.restated.fragment or each.unit.modality != "asserted" for each in stated
+            each.restated.of_user
+            or each.restated.fragment
+            or each.unit.modality != "asserted"
+            or _says_first(each, verb)
+            for each in stated
         )
+        if verb and own and _says_of_another(verb, stated):
+            return "it is said about somebody else"
         mentioned = any(USER_MARK in each.restated.canonical for each in stated)
         if leads is not None and not own and not (owned and mentioned):
             return "it is said about somebody else"
@@ -203,6 +212,26 @@ def _after(text: str, name: str) -> str:
     """What follows a name at the beginning of a text."""
     found = re.match(r"\W*" + r"\W+".join(map(re.escape, name.split())), text, re.IGNORECASE)
     return text[found.end() :] if found else text
+
+
+def _says_first(clause: Candidate, verb: str) -> bool:
+    """Whether a clause says a verb of the speaker, with nothing of content before: "Not only do I use Docker"."""
+    before, mark, after = clause.restated.canonical.partition(f"{USER_MARK} ")
+    said = next(iter(_WORD.findall(after)), "")
+    return bool(mark and verb) and stem(said.lower()) == stem(verb.lower()) and set(content_words(before)) <= _EMPTY
+
+
+def _says_of_another(verb: str, stated: Sequence[Candidate]) -> bool:
+    """Whether a verb follows only other people in the clauses: "I hate Rome but my sister works at Acme"."""
+    before: list[bool] = []
+    for each in stated:
+        others = {part for name in names_in(each.unit.text, each.words) for part in name_key(name).split()}
+        others |= {kin.split()[-1] for kin in each.words.relatives}
+        said = _WORD.findall(each.restated.canonical)
+        before += [
+            name_key(one) in others for one, other in pairwise(said) if stem(other.lower()) == stem(verb.lower())
+        ]
+    return bool(before) and all(before)
 
 
 def _is_inflected(one: str, other: str) -> bool:
