@@ -154,9 +154,8 @@ def test_cosines_are_normalised_for_models_with_a_high_baseline() -> None:
 
 def test_the_topic_of_a_preference_counts_as_its_words(opened: Open) -> None:
     memory = opened(embedder=HashingEmbedder())
-    memory.observe("Always use yarn.", session="s")
-    memory.end("s")
-    memory.learn()
+    memory.remember("User prefers yarn", kind="preference", name="package_manager")
+    memory.flush()
     [known] = memory.recall("yarn", kinds=["preference"])
     assert "package" not in known.text
     assert share_of_terms_in_node(("package", "manager", "prefer"), known.node) == 1.0

@@ -14,7 +14,7 @@ def replayed(memory: Memory) -> None:
 
 
 def facts(memory: Memory, as_of: str | None = None) -> list[str]:
-    return memory.recall("Where do I live?", kinds=["fact"], as_of=as_of).texts
+    return memory.recall("Where do I live, and where did I move?", kinds=["fact"], as_of=as_of).texts
 
 
 def test_as_of_includes_what_was_said_by_then_and_recorded_later(memory: Memory) -> None:
@@ -22,8 +22,8 @@ def test_as_of_includes_what_was_said_by_then_and_recorded_later(memory: Memory)
     assert facts(memory, "2025-03-01T00:00:00+00:00") == []
     assert facts(memory, "2025-03-20T00:00:00+00:00") == ["User lives in São Paulo"]
     assert facts(memory, "2025-05-10T00:00:00+00:00") == ["User lives in São Paulo"]
-    assert facts(memory, "2025-05-15T00:00:00+00:00") == ["User lives in Berlin"]
-    assert facts(memory) == ["User lives in Berlin"]
+    assert facts(memory, "2025-05-15T00:00:00+00:00") == ["User moved to Berlin last month (2025-04)"]
+    assert facts(memory) == ["User moved to Berlin last month (2025-04)"]
 
 
 def test_as_of_finds_turns_from_the_time_they_were_said(memory: Memory) -> None:
