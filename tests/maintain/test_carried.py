@@ -56,6 +56,13 @@ def test_a_turn_whose_content_a_live_memory_states_is_archived_and_found(memory:
     assert unsound(memory) == []
 
 
+def test_a_turn_is_archived_when_a_statement_learned_from_it_says_the_same(memory: Memory) -> None:
+    id = memory.observe("The kiln at Brennhof runs at 1240 degrees", session="s").id
+    learn_all(memory, "s")
+    (fact,) = memory.list(kinds=["fact"])
+    assert decided(memory) == {id: ("archived", f"its content is stated by [id:{fact.id}]")}
+
+
 def test_an_archived_memory_carries_nothing(memory: Memory) -> None:
     (id,) = said(memory, "The kiln at Brennhof runs at 1240 degrees")
     fact = memory.remember("The kiln at Brennhof runs at 1240 degrees", sources=[id])

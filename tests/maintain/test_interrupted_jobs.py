@@ -15,7 +15,7 @@ from omoide.clock import DAY
 from omoide.maintain import deduplicate, retention_jobs
 from omoide.maintain.job import MaintenanceJob
 from omoide.store.entities.entities import EntityProfile
-from tests.conftest import START, counted, ticking
+from tests.conftest import START, counted, inserted, ticking
 from tests.maintain.store_dumps import compress, dump, job_context, learn_all
 
 NOW = START + 400 * DAY
@@ -45,7 +45,7 @@ def _twice(memory: Memory) -> None:
     for n in range(3):
         source = memory.observe(f"said {n}", session="s")
         for _ in range(3):
-            memory.review.reinforce(memory.remember(f"Otto owns {n} boats", sources=[source.id]).id)
+            memory.review.reinforce(inserted(memory, f"Otto owns {n} boats", sources=[source.id]).id)
 
 
 def _orphaned(memory: Memory) -> None:
