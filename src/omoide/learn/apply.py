@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 
 from omoide.domain.entity import name_key
 from omoide.learn import instructions, learning_context
-from omoide.learn.apply_statements import apply_statement
+from omoide.learn.apply_statements import apply_statement, with_user_name
 from omoide.learn.learning_context import LearningContext
 from omoide.learn.namesakes import tell_apart
 from omoide.learn.proposal import (
@@ -81,7 +82,7 @@ def _apply_item(context: LearningContext, item: ProposalItem) -> None:
         case StatedRelation():
             learning_context.add_relation(context, item)
         case StatedPreference():
-            instructions.apply_preference(context, item)
+            instructions.apply_preference(context, replace(item, text=with_user_name(context, item.text)))
         case CausalLink():
             _apply_cause(context, item)
 

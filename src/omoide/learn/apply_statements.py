@@ -24,7 +24,8 @@ _USER_WORD = re.compile(r"\b(?:The user|the user|User)\b(?!\w)")
 def apply_statement(context: LearningContext, item: Statement) -> None:
     """Store a statement; what it confirms, replaces, ends or contradicts is decided by the writer."""
     episode, source = context.source(item.quote)
-    item = _with_user_name(context, item)
+    if item.slot != NAME_PREDICATE:
+        item = replace(item, text=with_user_name(context, item.text))
     if item.slot == NAME_PREDICATE and item.value and item.subject in (USER, context.segment.owner):
         if context.owner is not None and (
             item.change == "corrects" or _name_is_denied(context.owner.name, episode.text)
@@ -52,12 +53,10 @@ def apply_statement(context: LearningContext, item: Statement) -> None:
         context.report.add("refused", item.kind, item.quote.words, None, "nothing of the kind was known")
 
 
-def _with_user_name(context: LearningContext, item: Statement) -> Statement:
+def with_user_name(context: LearningContext, text: str) -> str:
     """Replace "User" in a text with the user's name once it is known."""
     owner = context.owner
-    if owner is None or item.slot == NAME_PREDICATE:
-        return item
-    return replace(item, text=_USER_WORD.sub(lambda _: owner.name, item.text))
+    return text if owner is None else _USER_WORD.sub(lambda _: owner.name, text)
 
 
 def draft_of(context: LearningContext, item: Statement, episode: Node) -> Draft:
