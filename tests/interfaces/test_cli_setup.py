@@ -99,8 +99,10 @@ def test_the_demo_runs_and_never_overwrites_a_memory(terminal: Terminal) -> None
     for _ in range(2):
         told = terminal.run("demo", "story.db")
         assert told.code == 0, told.err
-        assert "Where does Otto live?  → Otto lives in Berlin" in told.out
+        assert "Where does Otto live?  → Otto moved to Berlin yesterday (2026-02-10)" in told.out
         assert "and on Monday?       → Otto lives in São Paulo" in told.out
+        assert "To release Kira: npm → pnpm" in told.out
+        assert "Nothing was learned from “If I lived in Lisbon …”" in told.out
         assert "no byte of it is left" in told.out
     terminal.run("observe", "something of mine")
     refused = terminal.run("demo", str(terminal.path))

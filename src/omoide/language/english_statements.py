@@ -40,8 +40,9 @@ ENGLISH_STATEMENTS = StatementWords(
         |note that|heads up|side note
         |one more thing|another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically
         |speaking of which|telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)
-        |(?:no|nope|nah|right|cool|great|nice|perfect|lovely|good|fine|grand|sure|exactly|true|now|update|correction
-        |sorry|wait|news|good news|bad news|morning|evening|good morning|good evening|bro|dude|man|mate|dear|love
+        |(?:no|nope|nah|right|cool|great|nice|perfect|lovely|good|fine|grand|sure|exactly|true|now|correction
+        |sorry|wait|(?:(?:some|more|very|big|huge|great|good|bad|sad|happy|exciting|latest|quick|small|life) )*
+        (?:news|update)|morning|evening|good morning|good evening|bro|dude|man|mate|dear|love
         |remember|note|ps|p\.s\.|random|adding|yay|phew|tysm|scratch that|no wait|wait no|next)\s*[,:!.…–—-]+\s*)+(?=\S)
     """,
     keep_asked=r"\b(?:remember|note|don't forget|keep in mind|for the record|just so you know)\b",

@@ -228,7 +228,8 @@ def _nodes_to_correct(context: LearningContext, item: UserCorrection) -> list[No
 
 
 def _title(held: Procedure) -> str:
-    return held.name or held.text
+    """What it is for, as it was said; the name of a learned procedure is the key of its matter."""
+    return held.text.partition(": ")[0]
 
 
 # ── retractions: "ignore that", "just kidding" ──

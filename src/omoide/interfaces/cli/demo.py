@@ -40,7 +40,7 @@ DAYS = {
         ("user", "If I lived in Lisbon I would surf every morning."),
     ],
     "wednesday": [
-        ("user", "Big news: I moved to Berlin last week!"),
+        ("user", "Big news: I moved to Berlin yesterday!"),
         ("agent", "Congratulations! Did somebody help you?"),
         ("user", "My sister Ana carried all the boxes."),
         ("user", "What should I cook tonight? I have lentils and a lot of carrots."),
@@ -134,7 +134,7 @@ def _show_learning(console: Console, memory: Memory) -> None:
         if entry.kind in ("fact", "preference", "procedure"):
             console.print(f"  [green]{entry.verb:10}[/] {escape(entry.text)}")
             console.print(f"             [dim]“{escape(entry.why)}”[/]")
-    if not memory.recall("Lisbon", kinds=["fact"], limit=1).hits:
+    if not any("Lisbon" in text for text in memory.recall("Lisbon", kinds=["fact"]).texts):
         console.print("\n  [dim]Nothing was learned from “If I lived in Lisbon …”: it is hypothetical.[/]")
     memory.flush()
 
