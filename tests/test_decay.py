@@ -85,7 +85,7 @@ def test_confirming_begins_anew_and_for_good(memory: Memory, clock: Ticking) -> 
 
 def test_what_a_person_stands_behind_is_protected_and_what_a_tool_says_is_not(memory: Memory) -> None:
     assert memory.remember("Otto likes tea").protected
-    assert not memory.remember("Otto likes tea", origin="tool:search").protected
+    assert not memory.remember("Otto likes milk", origin="tool:search").protected
     assert not memory.remember("Otto likes mate", source_type="inferred").protected
     doubtful = memory.remember("Otto likes rum", origin="document")
     assert memory.review.confirm(doubtful.id).protected

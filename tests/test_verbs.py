@@ -65,7 +65,7 @@ def test_confirming_makes_certain_and_protects_from_decay(memory: Memory, clock:
 
 
 def test_an_inferred_memory_decays_by_the_closed_form(memory: Memory) -> None:
-    node = memory.remember("Otto likes tea", confidence=1.0, source_type="inferred")
+    node = memory.remember("It rained all day", confidence=1.0, source_type="inferred")
     after = node.effective_confidence(node.recorded_at + timedelta(days=10))
     assert after == pytest.approx(0.53208, abs=1e-5)  # exp(−0.1 · 10^0.8)
 
@@ -163,7 +163,7 @@ def test_a_location_is_a_place(memory: Memory) -> None:
 def test_stats_count_everything(memory: Memory) -> None:
     memory.observe("Hello there", session="s1")
     memory.observe("Hello yourself", role="agent", session="s1")
-    memory.remember("Otto lives in Berlin")
+    memory.remember("It rained all day")
     stats = memory.stats()
     assert stats.by_kind == {"episode": 2, "fact": 1}
     assert stats.by_layer == {"episodic": 2, "semantic": 1}

@@ -63,10 +63,12 @@ def to_local(at: int, zone: str) -> datetime:
 @cache
 def zone_named(name: str) -> tzinfo | None:
     """The time zone of this name; None for the machine's own. Raises InvalidInput."""
+    if not name:
+        return None
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     try:
-        return ZoneInfo(name) if name else None
+        return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise InvalidInput(f"setting time_zone: unknown time zone {name!r}; use a name like Europe/Berlin") from None
 

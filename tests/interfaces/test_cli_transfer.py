@@ -46,5 +46,5 @@ def test_markdown_and_sqlite_exports_are_written(terminal: Terminal) -> None:
     assert terminal.json("admin", "export-markdown", "pages", "--db", "t.db")["days"] == 0
     assert terminal.json("admin", "export-sqlite", "plain.db", "--db", "t.db")["counts"]["facts"] == 1
     with closing(sqlite3.connect(terminal.folder / "plain.db")) as db:
-        assert db.execute("SELECT object FROM facts").fetchall() == [("Otto lives in Berlin",)]
+        assert db.execute("SELECT object FROM facts").fetchall() == [("Berlin",)]
     assert terminal.run("admin", "export-markdown", "y", "--audience", "everybody", "--db", "t.db").code == 2

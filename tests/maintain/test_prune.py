@@ -52,7 +52,7 @@ def test_a_file_over_its_limit_archives_a_share_per_run(memory: Memory) -> None:
 
 
 def test_protected_memories_are_never_pruned_and_that_is_reported(memory: Memory) -> None:
-    stated = [memory.remember(f"Otto lives in Rome {n}", details=_LONG).id for n in range(200)]
+    stated = [memory.remember(f"Otto wrote letter number {n}", details=_LONG).id for n in range(200)]
     guessed = memory.remember("Otto may own a boat", source_type="inferred")
     confirmed = memory.review.confirm(memory.remember("Otto owns a cat", source_type="inferred").id)
     told = [run_job(retention_jobs.PRUNE_JOB, memory, NOW + n * DAY, max_size=1, prune_percent=100.0) for n in range(3)]

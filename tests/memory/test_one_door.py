@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from omoide import Memory
 from omoide.domain import Node
 from omoide.interfaces.tools.yodoca import remember_fact
@@ -158,3 +160,19 @@ def test_a_correction_brings_its_relation_along(memory: Memory) -> None:
     assert right.written is not None
     assert right.written.others == (wrong.id,)
     assert [relation.target for relation in memory.graph.relations("Mara")] == ["Faro"]
+
+
+@pytest.mark.parametrize(
+    "text", ["note {}", "Meeting note {}", "Room {} is free", "The user owns boat number {} in the harbour"]
+)
+def test_a_number_that_tells_things_apart_replaces_nothing(memory: Memory, text: str) -> None:
+    first, second = memory.remember(text.format(1)), memory.remember(text.format(2))
+    assert second.written is not None
+    assert second.written.verb == "stored"
+    assert memory.get(first.id).state == "live"
+
+
+def test_another_amount_of_the_same_matter_replaces_the_old_one(memory: Memory) -> None:
+    first = memory.remember("My rent is 900 euros")
+    memory.remember("My rent is 950 euros")
+    assert memory.get(first.id).state == "superseded"

@@ -30,6 +30,7 @@ _TWO_YEARS = 2 * 366 * DAY  # "last year" can begin two years ago
 _LIKELY = 0.5  # a less certain statement does not end a more certain one
 _PLACES = ("lives_in", "born_in")  # slots whose value is a place
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_LABEL = re.compile(r"(?:\b(?:number|no\.|nr\.?|nummer)\s*|#)(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -57,6 +58,7 @@ class StatedContent:
     confidence: float
     named: bool = False  # the caller named it, so that another statement of this name replaces it
     own_word: bool = True  # the subject said it, not somebody else
+    labels: frozenset[str] = frozenset()  # numbers that tell things apart: "note 2", "boat number 5"
 
     @property
     def known_since(self) -> int:
@@ -106,6 +108,7 @@ def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
         origin=item.origin,
         source_type=item.source_type,
         confidence=item.confidence,
+        labels=_labels(item.text, own),
     )
 
 
@@ -262,6 +265,8 @@ def _excludes(new: StatedContent, old: StatedContent) -> bool:
         return False
     if new.kind == "procedure" or new.named:
         return True
+    if new.labels != old.labels:
+        return False
     other_value = bool(new.value and old.value) and new.value != old.value
     other_number = bool(new.numbers and old.numbers) and new.numbers != old.numbers
     turned = new.limits != old.limits and new.words == old.words
@@ -279,7 +284,8 @@ def _slots_exclude(new: StatedContent, old: StatedContent) -> bool:
     if is_single_valued(new.slot or ""):
         return True
     other_amount = bool(new.numbers and old.numbers) and new.numbers != old.numbers  # "15 mg", no longer "7.5 mg"
-    return same_matter and other_amount and _letters(new.value) == _letters(old.value)
+    other_thing = new.labels != old.labels
+    return same_matter and other_amount and not other_thing and _letters(new.value) == _letters(old.value)
 
 
 def same_value(one: StatedContent, other: StatedContent) -> bool:
@@ -393,6 +399,19 @@ def _matter(matter: str, own: frozenset[str], value: str) -> frozenset[str]:
     """The words of a matter without those of the value, unless it has no others."""
     words = _stems(matter.replace("_", " "), own)
     return words - _stems(value, own) or words
+
+
+def _labels(text: str, own: frozenset[str]) -> frozenset[str]:
+    """The numbers that tell things apart and are no amounts: "boat number 5", "Room 5 is free", "Meeting note 2"."""
+    found = set(_LABEL.findall(text))
+    first = _NUMBER.search(text)
+    before = [name_key(word) for word in _WORD.findall(text[: first.start()])] if first else []
+    if before and before[0] in _empty_words():
+        before = before[1:]
+    plain = bool(before) and not any(word in own or word in _empty_words() for word in before)
+    if first and plain and (len(before) == 1 or not _WORD.search(text, first.end())):
+        found.add(first.group())
+    return frozenset(found)
 
 
 def _limits(text: str) -> frozenset[str]:

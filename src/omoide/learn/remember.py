@@ -139,7 +139,8 @@ def _completed(draft: Draft, read: Statement) -> Draft:
                 own |= {"subject": read.subject, "predicate": read.slot, "object": read.value}
                 own |= {"form": read.form if read.kind == "fact" else None}
         case "preference":
-            own = {"name": read.matter, "value": read.value, "scope": read.scope, "exceptions": read.exceptions}
+            own = {"name": read.matter, "scope": read.scope, "exceptions": read.exceptions}
+            own |= {} if "name" in given else {"value": read.value}  # the value belongs to the name that was read
             own |= {"form": read.form if read.kind == "preference" else None}
         case "opinion":
             own = {"holder": read.subject, "about": read.matter}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from omoide.errors import EmbedderFailed
+from omoide.errors import EmbedderFailed, OmoideError
 from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.candidates import ArmResult, Candidates
@@ -193,8 +193,12 @@ def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) ->
         if not state.query.recipe.current_first or state.query.asks_only_for_time or len(state.hits) < 2:
             notes.append("nothing to compare")
             return state
-        index = sources.store.search.vectors(sources.model_id()) if sources.embedder is not None else None
-        known, rows = index.rows([hit.id for hit in state.hits]) if index is not None else ([], ())
+        known, rows = [], ()
+        if sources.embedder is not None:
+            try:
+                known, rows = sources.store.search.vectors(sources.model_id()).rows([hit.id for hit in state.hits])
+            except OmoideError as error:
+                notes.append(f"compared by words alone, {error}")
         earlier = earlier_versions(state.hits, dict(zip(known, rows, strict=True)))
         if not earlier:
             notes.append("no two hits on one matter")
