@@ -14,6 +14,7 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +41,18 @@ def answers(life: dict[str, Any]) -> Iterator[tuple[str, Callable[[str], bool]]]
     for each in life["ask"]:
         if each["good"]:
             pattern = re.compile(each["good"], re.I)
-            yield each["q"], lambda text, pattern=pattern: any(map(pattern.search, text.splitlines()))
+            yield each["q"], partial(_matches, pattern)
     for each in life["gold"]:
         ways = [[part.lower() for part in way] for way in each["any"]]
-        yield each["what"], lambda text, ways=ways: any(all(part in text.lower() for part in way) for way in ways)
+        yield each["what"], partial(_has_fragments, ways)
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> bool:
+    return any(map(pattern.search, text.splitlines()))
+
+
+def _has_fragments(ways: list[list[str]], text: str) -> bool:
+    return any(all(part in text.lower() for part in way) for way in ways)
 
 
 def measure(life: dict[str, Any], show: bool = False) -> dict[str, tuple[int, int, float]]:

@@ -135,7 +135,7 @@ def turns(life: dict[str, Any]) -> tuple[list[str], list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lives", nargs="*")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--budget", type=int, default=800)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.conftest import START, Ticking
 TODAY = to_datetime(START)
 
 
-def fact(memory: Memory, text: str, predicate: str, object: str, **given: object) -> Node:
+def fact(memory: Memory, text: str, predicate: str, object: str, **given: Any) -> Node:
     return memory.remember(text, subject=text.split()[0], predicate=predicate, object=object, **given)
 
 

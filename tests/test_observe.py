@@ -10,7 +10,7 @@ from omoide import Memory
 from omoide.domain.kinds import Episode
 from omoide.errors import InvalidInput
 from omoide.observe import validate
-from omoide.recall import context_pack
+from omoide.recall import pack_markdown
 from tests.conftest import NOW
 
 
@@ -46,8 +46,8 @@ def test_recalled_text_is_not_stored_again(memory: Memory) -> None:
 
 
 def test_packs_and_the_echo_filter_use_the_same_tags() -> None:
-    assert context_pack.FENCE_OPEN.startswith(validate.PACK_OPEN_TAG)
-    assert context_pack.FENCE_CLOSE == validate.PACK_CLOSE_TAG
+    assert pack_markdown.FENCE_OPEN.startswith(validate.PACK_OPEN_TAG)
+    assert pack_markdown.FENCE_CLOSE == validate.PACK_CLOSE_TAG
 
 
 def test_tags_may_be_one_text_with_commas(memory: Memory) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -92,9 +92,7 @@ def test_counts_of_preferences_and_patterns_are_added(memory: Memory) -> None:
         ({"valid_until": "2027-01-01T00:00:00+00:00"}, {}),
     ],
 )
-def test_equal_texts_with_other_labels_stay_two(
-    memory: Memory, one: dict[str, object], other: dict[str, object]
-) -> None:
+def test_equal_texts_with_other_labels_stay_two(memory: Memory, one: dict[str, Any], other: dict[str, Any]) -> None:
     inserted(memory, "The boat is blue", **one)
     inserted(memory, "The boat is blue", **other)
     assert merged(memory) == []
@@ -144,7 +142,7 @@ def test_similar_notes_are_merged_only_if_nothing_is_lost(opened: Open, one: str
 
 def test_two_wordings_of_a_fact_are_merged(opened: Open) -> None:
     memory = opened(embedder=Alike())
-    same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
+    same: dict[str, Any] = {"subject": "Otto", "predicate": "owns", "object": "boat"}
     inserted(memory, "Otto owns a boat", **same)
     inserted(memory, "Otto has got himself some boat", **same)
     inserted(memory, "Otto has got himself some boot", **same | {"object": "boot"})
@@ -153,7 +151,7 @@ def test_two_wordings_of_a_fact_are_merged(opened: Open) -> None:
 
 def test_equal_attributes_with_doubt_stay_two(opened: Open) -> None:
     memory = opened(embedder=Alike())
-    same = {"subject": "Otto", "predicate": "owns", "object": "boat"}
+    same: dict[str, Any] = {"subject": "Otto", "predicate": "owns", "object": "boat"}
     inserted(memory, "Otto owns a boat", **same)
     inserted(memory, "Maybe Otto owns a boat", **same)
     assert merged(memory) == []

@@ -22,7 +22,7 @@ def test_a_procedure_with_steps_of_action_and_detail_is_learned_with(memory: Mem
     report = memory.learn()
     assert report.failed == {}
     [changed] = [node for node in memory.list(["procedure"]).items if node.id != taught.id]
-    assert [step["detail"] for step in changed.steps] == ["pnpm test", "git push"]
+    assert [step["detail"] for step in changed.attributes["steps"]] == ["pnpm test", "git push"]
     assert memory.maintain().failed == {}
     assert "pnpm test → git push" in memory.context("How do I deploy the shop?").markdown
 

@@ -35,7 +35,7 @@ def test_unused_lessons_stay_and_traces_may_be_packed_away(memory: Memory, clock
     years_pass(memory, clock)
     assert {node.id: (node.state, node.confidence) for node in lessons(memory)} == before
     kept = memory.get(procedure.id)
-    assert (kept.state, kept.success_count) == ("live", 1)
+    assert (kept.state, kept.attributes["success_count"]) == ("live", 1)
     assert all(memory.get(trace.id).text for trace in traces)
 
 
