@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from omoide.errors import EmbedderFailed, OmoideError
 from omoide.language.text import fts_terms
@@ -193,13 +194,14 @@ def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) ->
         if not state.query.recipe.current_first or state.query.asks_only_for_time or len(state.hits) < 2:
             notes.append("nothing to compare")
             return state
-        known, rows = [], ()
+        vectors: dict[int, Any] = {}
         if sources.embedder is not None:
             try:
                 known, rows = sources.store.search.vectors(sources.model_id()).rows([hit.id for hit in state.hits])
+                vectors = dict(zip(known, rows, strict=True))
             except OmoideError as error:
                 notes.append(f"compared by words alone, {error}")
-        earlier = earlier_versions(state.hits, dict(zip(known, rows, strict=True)))
+        earlier = earlier_versions(state.hits, vectors)
         if not earlier:
             notes.append("no two hits on one matter")
             return state
