@@ -56,7 +56,7 @@ def test_both_are_shown_if_each_says_what_the_other_does_not(memory: Memory) -> 
 
 
 def test_a_memory_that_was_left_out_has_its_reason_in_the_trace(memory: Memory) -> None:
-    said = memory.observe("Well you know the kiln stands in the cellar these days", session="s")
+    said = memory.observe("Well you know the kiln stands in the cellar now", session="s")
     note = memory.remember("The kiln stands in the cellar", kind="note", sources=[said.id])
     pack = memory.context("Where does the kiln stand?")
     assert pack.trace.dropped[said.id] == f"told shorter by [id:{note.id}]"

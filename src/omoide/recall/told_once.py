@@ -1,7 +1,7 @@
 """Tells the same thing once: of a learned memory or summary and the turn that it was made from, a pack shows one.
 
 The shorter form is shown where it carries the answer. The turn is shown where the question needs its own words: it has
-names, numbers or words of the question that the shorter form lacks.
+names, numbers, uncommon words or words of the question that the shorter form lacks.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
+from omoide.language.common_words import word_rank
 from omoide.language.stemmer import stem
 from omoide.language.text import search_terms
 from omoide.recall.results import Hit
 
 _WORD = re.compile(r"\w+(?:[.,:/-]\w+)*")
+_EVERYDAY_WORDS = 3_000  # the most frequent English words; an answer is seldom one of them alone
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?…:\n\"“])\s*\Z")
 
 
@@ -42,10 +44,16 @@ def told_once(
 
 
 def needs_own_words(turn: str, shorter: Sequence[str], terms: Collection[str]) -> bool:
-    """Whether a turn has a name, a number or a word of the question that its shorter forms lack."""
+    """Whether a turn has a name, a number, an uncommon word or a word of the question that its shorter forms lack."""
     told = {word for text in shorter for word in _stems(text)}
     asked = {stem(term.lower()) for term in terms}
-    return bool((_exact_words(turn) | (_stems(turn) & asked)) - told)
+    uncommon = {stem(word) for word in map(str.lower, _WORD.findall(turn)) if _is_uncommon(word)}
+    return bool((_exact_words(turn) | uncommon | (_stems(turn) & asked)) - told)
+
+
+def _is_uncommon(word: str) -> bool:
+    rank = word_rank(word)
+    return rank is None or rank >= _EVERYDAY_WORDS
 
 
 def _exact_words(text: str) -> set[str]:
