@@ -62,8 +62,8 @@ def told(memory: Memory, goal: str, outcome: str) -> None:
 
 
 def test_a_handed_out_memory_is_credited_once_by_its_rank(memory: Memory) -> None:
-    best = memory.remember("Deploy orders behind a flag", kind="pattern")
     other = memory.remember("Deploy on Mondays", kind="pattern")
+    best = memory.remember("Deploy orders behind a flag", kind="pattern")  # the newest stands first
     task = memory.task("Deploy orders")
     briefing = task.before()
     assert task.before().ids == briefing.ids == [best.id, other.id]
