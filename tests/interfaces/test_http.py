@@ -14,9 +14,8 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 from starlette.testclient import TestClient
 
-from omoide.errors import InvalidInput
 from omoide.interfaces.http.application import application
-from omoide.interfaces.http.spaces import Spaces, from_file
+from omoide.interfaces.http.spaces import Spaces
 
 OTTO = {"Authorization": "Bearer otto's token"}
 ADA = {"Authorization": "Bearer ada's token"}
@@ -291,13 +290,6 @@ def test_metrics_count_responses(client: TestClient) -> None:
     assert 'omoide_request_seconds_count{method="GET",route="/v1/memories/{id}"} 1' in page
     assert 'omoide_requests_total{method="GET",status="200"} 1' in page
     assert "omoide_nodes 0" in page
-
-
-def test_two_spaces_with_one_token_are_refused(tmp_path: Path) -> None:
-    page = tmp_path / "spaces.toml"
-    page.write_text('[spaces.otto]\ntoken = "a"\nfile = "o.db"\n[spaces.ada]\ntoken = "a"\nfile = "a.db"\n')
-    with pytest.raises(InvalidInput, match="share a token"):
-        from_file(page)
 
 
 _FUZZED = application(Spaces({"token": ":memory:"}, embedder=None))

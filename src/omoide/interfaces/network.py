@@ -1,8 +1,10 @@
-"""Listening on a port: bound before its address is printed, closed cleanly on Ctrl-C and SIGTERM."""
+"""Listening on a port: bound before its address is printed, closed cleanly on Ctrl-C and SIGTERM. Slow clients are cut
+off, and names of hosts are read strictly."""
 
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import socket
 from collections.abc import Iterator
@@ -11,6 +13,9 @@ from typing import Any
 
 from omoide.errors import Busy, InvalidInput
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+PATIENCE = 10.0  # seconds for a request to arrive, more for a long one; and for a client to read what it asked for
+_MOST_CONNECTIONS = 500
 _GRACE = 2  # seconds for running requests after a signal; a stream may have no end of its own
 
 
@@ -32,10 +37,48 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         listener.close()
 
 
-def serve(app: Any, listener: socket.socket) -> None:
+def serve(app: Any, listener: socket.socket, patience: float = PATIENCE) -> None:
+    server(app, patience).run(sockets=[listener])
+
+
+def server(app: Any, patience: float = PATIENCE) -> Any:
+    """The server of an application, before it runs."""
     import uvicorn
 
-    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_GRACE)).run(sockets=[listener])
+    from omoide.interfaces.slow_clients import bounded_protocol
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=bounded_protocol(patience),
+            ws="none",
+            log_level="warning",
+            limit_concurrency=_MOST_CONNECTIONS,
+            timeout_graceful_shutdown=_GRACE,
+        )
+    )
+
+
+_AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_-]+(?:\.[a-z0-9_-]+)*))(?::\d{1,5})?", re.I)
+
+
+def host_name(authority: str) -> str | None:
+    """The host of a `Host` header; None where it is not exactly a name or an address, with or without a port.
+
+    Lenient parsers read `127.0.0.1:80.evil.com` and `[::1].evil` as loopback addresses.
+    """
+    found = _AUTHORITY.fullmatch(authority)
+    return (found[1] or found[2]).lower() if found else None
+
+
+def origin_host(origin: str) -> str | None:
+    """The host of an `Origin` header; None where it is not exactly `http://` or `https://` and a host."""
+    scheme, separator, authority = origin.partition("://")
+    return host_name(authority) if separator and scheme.lower() in ("http", "https") else None
+
+
+def is_loopback_origin(origin: str) -> bool:
+    return origin_host(origin) in LOOPBACK
 
 
 def address(host: str, listener: socket.socket) -> str:

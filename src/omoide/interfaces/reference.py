@@ -38,7 +38,7 @@ def pages() -> dict[str, str]:
 
 def python_page() -> str:
     groups = {"": [each.method for each in VERBS if "." not in each.method] + list(omissions.PYTHON_ONLY)}
-    for name in GROUPS:
+    for name in {each.method.split(".")[0]: None for each in VERBS if "." in each.method}:
         groups[name] = [each.method for each in VERBS if each.method.startswith(f"{name}.")]
     parts = [_GENERATED, "# Python\n", "Every method of `Memory` and of its namespaces. `AsyncMemory` has the same.\n"]
     for name, methods in groups.items():
@@ -138,10 +138,11 @@ def _other_routes() -> str:
     from fastapi.routing import APIRoute
 
     from omoide.interfaces.http.other_routes import private, public
+    from omoide.interfaces.http.space_routes import space_routes
 
     rows = [
         (f"`{' '.join(sorted(each.methods or ()))} {each.path.replace(':path', '')}`", each.summary or "")
-        for router in (public, private)
+        for router in (public, private, space_routes)
         for each in router.routes
         if isinstance(each, APIRoute) and each.include_in_schema
     ]

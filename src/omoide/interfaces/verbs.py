@@ -46,6 +46,11 @@ class Verb:
         return tuple(name.split())
 
     @property
+    def reads(self) -> bool:
+        """Whether its route changes nothing, so that a read-only token may call it."""
+        return self.http.startswith("GET ") or self.method in _ASKS
+
+    @property
     def signature(self) -> Signature:
         return Signature(class_method(self.method))
 
@@ -87,6 +92,8 @@ def class_method(path: str) -> Callable[..., Any]:
     method: Callable[..., Any] = getattr(owner, name)
     return method
 
+
+_ASKS = ("recall", "context", "tasks.before", "tasks.lessons")  # POST routes that only read
 
 # A task outlives the command or the request that starts it.
 _ALWAYS: dict[str, dict[str, Any]] = {"tasks.start": {"detached": True}}

@@ -34,6 +34,7 @@ GROUPS = {
     "narrative": "Narratives: the state of the work, session by session.",
     "review": "Judge memories: confirm, update, reinforce, resolve.",
     "admin": "Maintenance, backup, import and export, checks.",
+    "spaces": "Spaces of a server: one memory per user, and the tokens that open them.",
 }
 
 # Commands that are not a method of Memory: words, and the function that runs them.
@@ -50,6 +51,13 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("tasks", "resolve"): "actions_tasks.resolve",
     ("tasks", "finish"): "actions_tasks.finish",
     ("admin", "restore"): "actions_admin.restore",
+    ("spaces", "list"): "actions_spaces.list_spaces",
+    ("spaces", "create"): "actions_spaces.create",
+    ("spaces", "delete"): "actions_spaces.delete",
+    ("spaces", "tokens"): "actions_spaces.tokens",
+    ("spaces", "token"): "actions_spaces.token",
+    ("spaces", "rotate"): "actions_spaces.rotate",
+    ("spaces", "revoke"): "actions_spaces.revoke",
 }
 
 # The sections of `omoide --help`.
@@ -143,7 +151,7 @@ def _called(arguments: Sequence[str]) -> tuple[str, ...]:
 def overview() -> str:
     """`omoide --help`: every flat command and every group, one line each."""
     about = {words[0]: _summary(source) for words, source in commands() if len(words) == 1} | GROUPS
-    lines = ["Usage: omoide [OPTIONS] COMMAND [ARGUMENTS]", ""]
+    lines = ["Usage: omoide [OPTIONS] COMMAND [ARGUMENTS]"]
     lines += ["A long-term memory for AI agents, in one file on your own machine."]
     for title, names in _SECTIONS.items():
         lines.append(f"{title}:")

@@ -76,7 +76,9 @@ def serve(
     port: Port = 8378,
     token: Token = "",
     origin: Origin = None,
-    spaces: Annotated[Path | None, typer.Option(help="A TOML file of tokens and memory files, one per user.")] = None,
+    spaces: Annotated[
+        Path | None, typer.Option(help="A folder of spaces, one memory per user; see `omoide spaces`.", file_okay=False)
+    ] = None,
 ) -> Answer:
     """Serve memories to other programs over HTTP.
 
@@ -91,14 +93,17 @@ def serve(
 
         from omoide.interfaces import network
         from omoide.interfaces.http.application import application
-        from omoide.interfaces.http.spaces import Spaces, from_file
+        from omoide.interfaces.http.spaces import Spaces
     except ImportError as error:
         raise MissingExtra('the HTTP server is an extra: `pip install "omoide[http]"`') from error
     import secrets
 
-    files = from_file(spaces) if spaces else {token or secrets.token_urlsafe(24): call.db}
-    open_spaces = Spaces(files, embedder=None if call.no_embedder else "default")
-    shown = "a token of the file" if spaces else f"Bearer {next(iter(files))}"
+    from omoide.memory.spaces import SpaceFolder
+
+    token = token or secrets.token_urlsafe(24)
+    source = SpaceFolder(spaces) if spaces else {token: call.db}
+    open_spaces = Spaces(source, embedder=None if call.no_embedder else "default")
+    shown = "Bearer TOKEN, of `omoide spaces token`" if spaces else f"Bearer {token}"
     try:
         with network.listening(host, port) as listener:
             at = network.address(host, listener)

@@ -18,7 +18,9 @@ from omoide.interfaces.http.guard import Guard
 from omoide.interfaces.http.models import RefusalBody
 from omoide.interfaces.http.other_routes import private, public
 from omoide.interfaces.http.routes import LONGEST, refuse_unknown_query, verb_routes
+from omoide.interfaces.http.space_routes import space_routes
 from omoide.interfaces.http.spaces import Spaces
+from omoide.interfaces.http.throttle import Throttle
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
@@ -30,6 +32,7 @@ def application(
     origins: tuple[str, ...] = (),
     largest: int = LARGEST,
     longest: float = LONGEST,
+    throttle: Throttle | None = None,
 ) -> Guard:
     """The API behind its guard.
 
@@ -39,6 +42,7 @@ def application(
         origins: Origins of web pages that may call it.
         largest: Bytes of one request.
         longest: Seconds of one call that does not stream.
+        throttle: Slows down wrong tokens.
     """
 
     @asynccontextmanager
@@ -56,23 +60,24 @@ def application(
         redoc_url=None,
     )
     guarded = Guard(app, hosts=hosts, origins=origins, largest=largest, longest=longest)
-    app.state.spaces, app.state.guard = spaces, guarded
+    app.state.spaces, app.state.guard, app.state.throttle = spaces, guarded, throttle or Throttle()
     app.exception_handler(OmoideError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)
     app.exception_handler(HTTPException)(_http_error)
     app.include_router(public)
-    for router in (verb_routes(), private):
+    for router in (verb_routes(), private, space_routes):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     return guarded
 
 
 _REFUSALS = {
     401: "The token is missing or unknown",
-    403: "The origin is not allowed",
+    403: "The origin is not allowed, or the token may not do this",
     404: "It does not exist",
     413: "The request is too large",
     421: "The host is not allowed",
     422: "The input is wrong; the error says how",
+    429: "Too many wrong tokens from this address",
     503: "Busy, try again",
 }
 

@@ -7,15 +7,13 @@ from collections.abc import Collection
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omoide.interfaces.http import routes
-
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+from omoide.interfaces.network import LOOPBACK, host_name, is_loopback_origin
 
 
 class _TooLarge(Exception):
@@ -29,7 +27,7 @@ class Guard:
         self, inner: ASGIApp, *, hosts: Collection[str], origins: Collection[str], largest: int, longest: float
     ) -> None:
         self._inner = inner
-        self._hosts = {*_LOOPBACK, *hosts}
+        self._hosts = {*LOOPBACK, *(each.lower() for each in hosts)}
         self._origins = set(origins)
         self._largest = largest
         self._longest = longest
@@ -53,11 +51,11 @@ class Guard:
         await self._measured(scope, receive, _to(origin, send) if origin else send)
 
     def _refusal(self, headers: Headers) -> JSONResponse | None:
-        host = urlsplit(f"//{headers.get('host', '')}").hostname
-        if host not in self._hosts:
+        host = headers.get("host", "")
+        if host_name(host) not in self._hosts:
             return _refused(421, f"this server does not answer to the name {host!r}; start it with --host")
         origin = headers.get("origin")
-        if origin and origin not in self._origins and urlsplit(origin).hostname not in _LOOPBACK:
+        if origin and origin not in self._origins and not is_loopback_origin(origin):
             return _refused(403, f"pages of {origin} may not call this server; start it with --origin to allow them")
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > self._largest:

@@ -23,7 +23,7 @@ from starlette.background import BackgroundTask
 from omoide import __version__
 from omoide.interfaces import documents
 from omoide.interfaces.http import models
-from omoide.interfaces.http.routes import Space, answer, run
+from omoide.interfaces.http.routes import READ_ONLY, Allowed, Space, answer, run
 from omoide.interfaces.http.stream import Tell, streamed
 from omoide.interfaces.tools import chosen, named
 
@@ -84,9 +84,15 @@ async def tools(_: Space) -> JSONResponse:
 
 
 @private.post("/tools/{name}", summary="Call an agent tool", response_model=models.ToolAnswerBody)
-async def tool(space: Space, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
-    found = await run(named(name), space, arguments)
+async def tool(space: Space, access: Allowed, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
+    called = named(name)
+    if access.right != "write" and not called.reads:
+        raise READ_ONLY
+    found = await run(called, space, arguments)
     return answer({"text": found.text, "data": found.data})
+
+
+tool.reads = True  # type: ignore[attr-defined]  # a token that may only read calls tools that only read
 
 
 @private.get("/admin/export", summary="Export everything, history included, as lines of JSON", responses=_LINES)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import partial
+from math import ceil
 from typing import Annotated, Any
 
 import anyio
@@ -21,6 +22,7 @@ from omoide.errors import Busy, InvalidInput
 from omoide.interfaces import omissions
 from omoide.interfaces.documents import document_of
 from omoide.interfaces.http import models
+from omoide.interfaces.http.spaces import Access
 from omoide.interfaces.http.stream import Tell, streamed
 from omoide.interfaces.serialise import as_json
 from omoide.interfaces.signature import Parameter
@@ -37,18 +39,42 @@ _EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream
 _LONGEST_NAME = 1000  # characters of a name in a path
 
 
-async def _space(
+async def _access(
     request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
-) -> Memory:
-    found = None
-    if credentials is not None:
-        found = await run(request.app.state.spaces.find, credentials.credentials)
+) -> Access:
+    """What the token of the request may reach. Wrong tokens from one address are slowed down."""
+    state = request.app.state
+    if credentials is None:
+        raise _unauthorized()
+    token, address = credentials.credentials, request.client.host if request.client else ""
+    if pause := state.throttle.pause(address, token):
+        why = "too many wrong tokens came from this address; wait before the next attempt"
+        raise HTTPException(429, why, {"Retry-After": str(ceil(pause))})
+    found: Access | None = await run(state.spaces.find, token)
     if found is None:
-        why = "a token is required: send the header `Authorization: Bearer TOKEN`"
-        raise HTTPException(401, why, {"WWW-Authenticate": "Bearer"})
-    memory: Memory = found
-    return memory
+        state.throttle.failed(address)
+        raise _unauthorized()
+    state.throttle.passed(address, token)
+    return found
 
+
+def _unauthorized() -> HTTPException:
+    why = "a token is required: send the header `Authorization: Bearer TOKEN`"
+    return HTTPException(401, why, {"WWW-Authenticate": "Bearer"})
+
+
+Allowed = Annotated[Access, Depends(_access)]
+
+
+async def _space(request: Request, access: Allowed) -> Memory:
+    if access.memory is None:
+        raise HTTPException(403, "an admin token manages spaces and opens none; use a token of the space")
+    if access.right != "write" and not getattr(request.scope["endpoint"], "reads", request.method == "GET"):
+        raise READ_ONLY
+    return access.memory
+
+
+READ_ONLY = HTTPException(403, "this token may only read; use one with the right to write")
 
 Space = Annotated[Memory, Depends(_space)]
 
@@ -119,6 +145,7 @@ def _endpoint(verb: Verb, method: str, in_path: tuple[str, ...]) -> Callable[...
     endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     fields = model.model_fields if model is not None and in_query else {}
     endpoint.query_names = [each.alias or name for name, each in fields.items()]  # type: ignore[attr-defined]
+    endpoint.reads = verb.reads  # type: ignore[attr-defined]
     return endpoint
 
 

@@ -1,38 +1,62 @@
-"""Which token opens which memory. A request without a known token reaches none."""
+"""Which token opens which memory, and what it may do there. A request without a valid token reaches none."""
 
 from __future__ import annotations
 
 import hmac
 import threading
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from omoide.errors import InvalidInput
 from omoide.memory import Memory
+from omoide.memory.spaces import Opening, Right, SpaceFolder, SpaceToken
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a request may reach: one memory, or the administration of the spaces."""
+
+    memory: Memory | None
+    right: Right
+    space: str | None = None
+    token: SpaceToken | None = None
 
 
 class Spaces:
-    """Opens a file when its token is first used; closes all of them together."""
+    """Opens a file when its token is first used; closes it when its space is deleted, and all of them at the end."""
 
-    def __init__(self, files: Mapping[str, str | None], **options: Any) -> None:
-        if not files or not all(files):
-            raise InvalidInput("HTTP needs a token; give --token, $OMOIDE_TOKEN or --spaces FILE")
-        self._files = dict(files)
+    def __init__(self, source: Mapping[str, str | None] | SpaceFolder, **options: Any) -> None:
+        """
+        Args:
+            source: A folder of spaces, or files by token, which stay the same while the server runs.
+            options: Of each memory.
+        """
+        self.folder = source if isinstance(source, SpaceFolder) else None
+        self._files = {} if isinstance(source, SpaceFolder) else dict(source)
+        if self.folder is None and (not self._files or not all(self._files)):
+            raise InvalidInput("HTTP needs a token; give --token, $OMOIDE_TOKEN or --spaces FOLDER")
         self._options = options
         self._open: dict[str, Memory] = {}
         self._lock = threading.Lock()
 
-    def find(self, given: str) -> Memory | None:
-        """The memory of a token. Every token is compared in constant time, so that timing reveals nothing."""
-        known = [token for token in self._files if hmac.compare_digest(token.encode(), given.encode())]
-        if not known:
-            return None
+    def find(self, given: str) -> Access | None:
+        """What a token may reach. Tokens are compared in constant time, so that timing reveals nothing."""
+        if self.folder is None:
+            known = [token for token in self._files if hmac.compare_digest(token.encode(), given.encode())]
+            return Access(self._memory(known[0], self._files[known[0]]), "write") if known else None
+        found = self.folder.find(given)
+        return self._access(found) if found is not None else None
+
+    def close_deleted(self) -> None:
+        """Closes the memories of spaces that are no more."""
+        if self.folder is None:
+            return
+        left = self.folder.uids
         with self._lock:
-            if known[0] not in self._open:
-                self._open[known[0]] = Memory(self._files[known[0]], **self._options)
-            return self._open[known[0]]
+            gone = [self._open.pop(uid) for uid in list(self._open) if uid not in left]
+        for memory in gone:
+            memory.close()
 
     def close(self) -> None:
         with self._lock:
@@ -40,18 +64,13 @@ class Spaces:
                 memory.close()
             self._open.clear()
 
+    def _access(self, found: Opening) -> Access:
+        memory = self._memory(found.uid, str(found.file)) if found.file is not None else None
+        return Access(memory, found.token.right, found.token.space, found.token)
 
-def from_file(path: Path) -> dict[str, str | None]:
-    """Reads `[spaces.NAME]` tables, each with `token` and `file`."""
-    try:
-        found = tomllib.loads(path.read_text("utf-8"))["spaces"]
-        spaces: dict[str, str | None] = {each["token"]: each["file"] for each in found.values()}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidInput(f"spaces file {path}: {error}") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InvalidInput(
-            f"spaces file {path}: expected [spaces.NAME] tables, each with `token` and `file`"
-        ) from error
-    if len(spaces) < len(found):
-        raise InvalidInput(f"spaces file {path}: two spaces share a token; each needs its own")
-    return spaces
+    def _memory(self, key: str, file: str | None) -> Memory:
+        self.close_deleted()
+        with self._lock:
+            if key not in self._open:
+                self._open[key] = Memory(file, **self._options)
+            return self._open[key]

@@ -19,6 +19,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -31,7 +32,7 @@ from omoide.memory import Memory
 Context = ServerRequestContext[Any]
 
 _LARGEST = 4 * 1024 * 1024  # bytes of one request
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_LOOPBACK = tuple(f"[{each}]" if ":" in each else each for each in network.LOOPBACK)
 
 
 def serve(
@@ -69,6 +70,9 @@ class _TokenRequired:
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not _is_well_formed(Headers(scope=scope)):
+            await JSONResponse({"error": "malformed Host or Origin"}, status_code=421)(scope, receive, send)
+            return
         if scope["type"] == "http" and not self._is_authorized(scope["headers"]):
             refusal = JSONResponse(
                 {"error": "a token is required: send the header `Authorization: Bearer TOKEN`"},
@@ -83,6 +87,13 @@ class _TokenRequired:
         sent = dict(headers).get(b"authorization", b"")
         scheme, _, given = sent.partition(b" ")
         return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
+
+
+def _is_well_formed(headers: Headers) -> bool:
+    """The SDK compares the beginning of Host and Origin, which `127.0.0.1:80.evil.com` passes."""
+    origin = headers.get("origin")
+    host = network.host_name(headers.get("host", ""))
+    return host is not None and (origin is None or network.origin_host(origin) is not None)
 
 
 def new_token() -> str:
