@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years reference docs clean
+.PHONY: help demo page test test-page test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years reference docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -13,6 +13,7 @@ demo: $(VENV)/.installed  ## a short story: observe, ask, see why
 	@$(BIN)/python examples/demo.py
 
 test: check  ## lint, types and all tests
+	@$(BIN)/python -m tests.page.found
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-long: $(VENV)/.developing  ## a crash at every single write of learning
@@ -26,6 +27,15 @@ test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; ne
 
 test-adapters: $(VENV)-adapters/.installed  ## adapters with every framework, LlamaIndex too
 	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
+
+test-page: $(VENV)/.developing  ## the page in a real browser, every view; installs Chromium and playwright
+	$(PIP) "playwright>=1.50"
+	@command -v chromium || command -v chromium-browser || (apt-get update -q && apt-get install -y -q chromium)
+	cd page && npm install --no-package-lock --no-audit --no-fund
+	PAGE_REQUIRED=1 $(BIN)/python -m pytest -m "page or not page" tests/page
+
+page: ## build the page from page/src into the package; needs Node 20
+	cd page && npm install --no-package-lock --no-audit --no-fund && npm run --silent check && npm run --silent build
 
 reference: $(VENV)/.developing  ## write docs/reference from the signatures and docstrings
 	$(BIN)/python -m omoide.interfaces.reference docs/reference

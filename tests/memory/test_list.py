@@ -118,3 +118,30 @@ def test_a_page_prints_on_one_screen(memory: Memory) -> None:
     assert printed.startswith("<41 memories>")
     assert len(printed.splitlines()) <= 12
     assert max(map(len, printed.splitlines())) <= 120
+
+
+def test_a_list_is_narrowed_by_words_origin_confidence_and_sensitivity(memory: Memory) -> None:
+    tea = memory.remember("Ana drinks green tea", sensitive=True).id
+    coffee = memory.remember("Otto drinks coffee", origin="agent", source_type="inferred", confidence=0.4).id
+    assert [node.id for node in memory.list(text="drinks gre")] == [tea]
+    assert [node.id for node in memory.list(text="drink")] == [coffee, tea]
+    assert [node.id for node in memory.list(text='"(* OR')] == []
+    assert [node.id for node in memory.list(origin="agent")] == [coffee]
+    assert [node.id for node in memory.list(below=0.9)] == [coffee]
+    assert [node.id for node in memory.list(sensitive=True)] == [tea]
+
+
+def test_words_that_are_no_words_are_refused_or_match_nothing(memory: Memory) -> None:
+    facts(memory, 2)
+    assert len(memory.list(text="   ")) == 2
+    assert len(memory.list(text="???")) == 0
+    with pytest.raises(InvalidInput, match="text"):
+        memory.list(text="x" * 1000)
+
+
+def test_a_memory_is_marked_as_sensitive_and_shared_in_place(memory: Memory) -> None:
+    fact = memory.remember("The alarm code is 12")
+    assert memory.review.update(fact.id, sensitive=True).sensitive
+    assert "12" not in memory.context("What is the alarm code?").markdown
+    assert memory.review.update(fact.id, sensitive=False, audience="shared").audience == "shared"
+    assert memory.get(fact.id).text == fact.text

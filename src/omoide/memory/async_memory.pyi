@@ -376,6 +376,8 @@ class AsyncReviewNamespace:
         *,
         tags: Collection[str] | None = None,
         importance: int | None = None,
+        sensitive: bool | None = None,
+        audience: str | None = None,
         **attributes: Any,
     ) -> Node: ...
     async def __aenter__(self) -> Self: ...
@@ -536,6 +538,10 @@ class AsyncMemory:
         session: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        text: str | None = None,
+        origin: str | None = None,
+        below: float | None = None,
+        sensitive: bool | None = None,
         state: Literal["live", "superseded", "archived", "all"] = "live",
         order: Literal["newest", "oldest", "added", "updated", "important"] = "newest",
         limit: int = 50,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from reprlib import repr as shown
 from typing import TYPE_CHECKING, Literal, overload
 
 from omoide.clock import to_datetime, to_datetime_or_none, to_micros
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from omoide.recall.search import SearchSources
 
 MOST_HITS = 1_000
+_LONGEST_TEXT = 500  # characters of the words to list by
 
 
 def recall(
@@ -208,6 +210,10 @@ def list_memories(
     session: str | None = None,
     since: datetime | str | None = None,
     until: datetime | str | None = None,
+    text: str | None = None,
+    origin: str | None = None,
+    below: float | None = None,
+    sensitive: bool | None = None,
     state: Literal["live", "superseded", "archived", "all"] = "live",
     order: Literal["newest", "oldest", "added", "updated", "important"] = "newest",
     limit: int = 50,
@@ -223,6 +229,10 @@ def list_memories(
         session: Only memories of this session.
         since: Only what happened at or after this time.
         until: Only what happened before this time.
+        text: Only memories with all of these words; the last one may be unfinished.
+        origin: Only memories of this origin, such as `user`, `agent` or `import`.
+        below: Only memories with less confidence than this, from 0 to 1.
+        sensitive: Only memories that are sensitive, or only those that are not.
         state: `live`, `superseded`, `archived` or `all`.
         order: `newest` or `oldest` by time, `added` as stored, `updated` last first, `important` first.
         limit: Number of memories on a page.
@@ -245,6 +255,10 @@ def list_memories(
         session=validate.name(session, "session"),
         since=None if since is None else to_micros(since, "since"),
         until=None if until is None else to_micros(until, "until"),
+        words=_words(text),
+        origin=None if origin is None else validate.origin(origin),
+        below=None if below is None else validate.fraction(below, "below"),
+        sensitive=None if sensitive is None else validate.boolean(sensitive, "sensitive"),
         state=state,
         order=order,
         limit=positive(limit, "limit"),
@@ -393,6 +407,14 @@ def recall_sources(core: Core) -> SearchSources:
 def _kinds(given: Collection[str] | None) -> tuple[str, ...]:
     names = (given,) if isinstance(given, str) else tuple(given or ())
     return tuple(kind_of(name).kind for name in names)
+
+
+def _words(text: str | None) -> str:
+    if text is None:
+        return ""
+    if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
+        raise InvalidInput(f"text: expected at most {_LONGEST_TEXT} characters, got {shown(text)}")
+    return text.strip()
 
 
 def _entity_id(core: Core, name: str | None) -> int | None:

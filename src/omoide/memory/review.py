@@ -38,6 +38,8 @@ class ReviewNamespace(Namespace):
         *,
         tags: Collection[str] | None = None,
         importance: int | None = None,
+        sensitive: bool | None = None,
+        audience: str | None = None,
         **attributes: Any,
     ) -> Node:
         """Change a memory in place. Its score is kept and the earlier text stays in the history.
@@ -47,6 +49,8 @@ class ReviewNamespace(Namespace):
             text: The new text.
             tags: The new tags.
             importance: The new importance, from 1 to 10.
+            sensitive: Whether it is left out of prompts unless the caller has consent.
+            audience: Who may read it: `private` or `shared`.
             attributes: Fields of the kind to change.
 
         Returns:
@@ -57,7 +61,14 @@ class ReviewNamespace(Namespace):
             InvalidInput: The memory is an episode and its text cannot change, or a value is invalid.
         """
         core = self._core
-        update = NodeUpdate(text=text, tags=tags, importance=importance, attributes=attributes)
+        update = NodeUpdate(
+            text=text,
+            tags=tags,
+            importance=importance,
+            sensitive=sensitive,
+            audience=audience,
+            attributes=attributes,
+        )
         words, values = draft_update(core.store.nodes.require(id), update, core.settings, core.entities_in)
         node = core.store.nodes.update(id, words, values)
         core.background.wake()

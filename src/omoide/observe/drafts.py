@@ -254,6 +254,8 @@ class NodeUpdate:
     text: str | None = None
     tags: Collection[str] | None = None
     importance: int | None = None
+    sensitive: bool | None = None
+    audience: str | None = None
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -268,6 +270,10 @@ def draft_update(
     values: dict[str, Any] = {}
     if update.importance is not None:
         values["importance"] = validate.importance(update.importance)
+    if update.sensitive is not None:
+        values["sensitive"] = int(validate.boolean(update.sensitive, "sensitive"))
+    if update.audience is not None:
+        values["audience"] = validate.audience(update.audience)
     text = None if update.text is None else validate.text(update.text, settings.max_text_bytes)
     if update.attributes or text is not None:
         kept = held.attributes if text is None else fields_still_true(held, text)

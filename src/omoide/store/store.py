@@ -35,6 +35,7 @@ from omoide.store.records import (
     mentioned_times,
     narratives,
     nodes,
+    overview,
     provenance,
     sessions,
 )
@@ -233,6 +234,13 @@ class AgentTable(Table):
     accept_handoff = writes(agent_ledgers.accept_handoff)
 
 
+class OverviewTable(Table):
+    quotations = reads(overview.quotations)
+    replacements = reads(overview.replacements)
+    learned_from = reads(overview.learned_from)
+    find_entities = reads(overview.find_entities)
+
+
 class MaintenanceTable(Table):
     get_cursor = reads(cursors.get_cursor)
     last_run = reads(maintenance_log.last_run)
@@ -374,6 +382,7 @@ class Store:
         self.exports = ExportTable(file)
         self.maintenance = MaintenanceTable(file)
         self.space = SpaceTable(file)
+        self.overview = OverviewTable(file)
         self.health = HealthTable(file, self.copies)
 
     @property

@@ -21,6 +21,9 @@ from omoide.interfaces.http.routes import LONGEST, refuse_unknown_query, verb_ro
 from omoide.interfaces.http.space_routes import space_routes
 from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.throttle import Throttle
+from omoide.interfaces.page.changes import changes
+from omoide.interfaces.page.shell import shell
+from omoide.interfaces.page.views import views
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
@@ -65,7 +68,8 @@ def application(
     app.exception_handler(RequestValidationError)(_invalid_request)
     app.exception_handler(HTTPException)(_http_error)
     app.include_router(public)
-    for router in (verb_routes(), private, space_routes):
+    app.include_router(shell)
+    for router in (verb_routes(), private, space_routes, views, changes):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     return guarded
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from omoide.domain import Node, kind_of
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, Connection
 from omoide.store.records import nodes
+from omoide.store.search.fulltext import prefix_query
 from omoide.store.search.node_filter import ABOUT_UNNAMED_USER, NOT_COVERED_BY_LIVE_TURNS, UNNAMED_USER
 
 ListState = Literal["live", "superseded", "archived", "all"]
@@ -39,6 +40,10 @@ class Listing:
     session: str | None = None
     since: int | None = None
     until: int | None = None
+    origin: str | None = None
+    below: float | None = None  # only nodes with less confidence, as of now
+    sensitive: bool | None = None
+    words: str = ""  # only nodes that contain all of these words; the last one may be unfinished
     state: ListState = "live"
     order: ListOrder = "newest"
     limit: int = 50
@@ -50,7 +55,7 @@ def page(db: Connection, listing: Listing) -> tuple[list[Node], tuple[int, int] 
     column, descending = _COLUMNS[listing.order]
     column = f"+{column}" if listing.state in ("superseded", "archived") else column  # few rows: sort, scan no index
     direction = "DESC" if descending else "ASC"
-    terms, values = _conditions(listing)
+    terms, values = _conditions(db, listing)
     if listing.after is not None:
         terms.append(f"({column}, node.id) {'<' if descending else '>'} (:after_value, :after_id)")
         values |= {"after_value": listing.after[0], "after_id": listing.after[1]}
@@ -70,7 +75,7 @@ def page(db: Connection, listing: Listing) -> tuple[list[Node], tuple[int, int] 
     return [held[id] for id, _ in shown], last
 
 
-def _conditions(listing: Listing) -> tuple[list[str], dict[str, Any]]:
+def _conditions(db: Connection, listing: Listing) -> tuple[list[str], dict[str, Any]]:
     """A summary is listed only when one of its turns is not, except where every state was asked for."""
     terms = [state] if (state := _STATES[listing.state]) else []
     values: dict[str, Any] = {}
@@ -95,4 +100,16 @@ def _conditions(listing: Listing) -> tuple[list[str], dict[str, Any]]:
     if listing.until is not None:
         terms.append("node.event_at < :until")
         values["until"] = listing.until
+    if listing.origin is not None:
+        terms.append("node.origin = :origin")
+        values["origin"] = listing.origin
+    if listing.below is not None:
+        terms.append(f"{EFFECTIVE_CONFIDENCE} < :below")
+        values |= {"below": listing.below, "now": db.now}
+    if listing.sensitive is not None:
+        terms.append("node.sensitive = :sensitive")
+        values["sensitive"] = int(listing.sensitive)
+    if listing.words:
+        terms.append("node.id IN (SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :words)")
+        values["words"] = prefix_query(listing.words)
     return terms, values

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
@@ -17,6 +18,8 @@ from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
     from omoide.store.search.node_columns import ScoredNodes
+
+_NO_WORD = re.compile(r'["\x00]')
 
 
 def index_nodes(db: Connection, ids: Sequence[int]) -> None:
@@ -60,6 +63,12 @@ def _archived_texts_in_content(db: Connection) -> Iterator[None]:
     finally:
         db.execute("DROP VIEW indexed_text")
         db.execute(view)
+
+
+def prefix_query(text: str) -> str:
+    """An FTS5 query for rows that contain every word of a text; the last word may be unfinished."""
+    words = [_NO_WORD.sub(" ", each) for each in (index_text(text) or text).split()]
+    return " ".join(f'"{word}"' for word in words) + "*" if words else '""'
 
 
 # BM25.
