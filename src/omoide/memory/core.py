@@ -23,6 +23,7 @@ from omoide.providers import token_counting
 from omoide.providers.selection import check_reranker, choose_embedder
 from omoide.settings import LEARN_WHEN_IDLE, Settings, check_settings, load_settings, memory_path
 from omoide.store import DailySpending, Store
+from omoide.store.engine.replica import Replica
 from omoide.store.tasks.task_lifecycle import crash_ending
 
 if TYPE_CHECKING:
@@ -135,13 +136,14 @@ def open_core(
     create: bool,
     clock: Clock,
     ids: UlidFactory,
+    replica: Replica | None,
 ) -> Core:
     """Opens the file of a memory and starts what works beside it."""
     chosen = load_settings() if settings is None else check_settings(settings)
     used_embedder, no_embedder = choose_embedder(embedder)
     used_reranker = check_reranker(reranker)
     count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
-    store = Store(memory_path(path, create), clock, ids, chosen.busy_timeout)
+    store = Store(memory_path(path, create), clock, ids, chosen.busy_timeout, replica)
     learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH, embedder=used_embedder)
     background = BackgroundWorker(
         store,

@@ -20,6 +20,7 @@ from omoide.memory.review import ReviewNamespace
 from omoide.memory.tasks import TasksNamespace
 from omoide.settings import Settings
 from omoide.store import Store
+from omoide.store.engine.replica import Replica
 
 if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
@@ -74,6 +75,7 @@ class Memory:
         create: bool = True,
         clock: Clock = system_clock,
         ids: UlidFactory = new_ulid,
+        replica: Replica | None = None,
     ) -> None:
         """Open or create a memory.
 
@@ -87,6 +89,7 @@ class Memory:
             create: Create the file if there is none; otherwise a missing file is an error.
             clock: Returns the current time in microseconds since 1970.
             ids: Makes the ULIDs of new memories.
+            replica: Must hold every transaction before the file commits it; `omoide.fleet` gives one.
 
         Raises:
             NotFound: The file does not exist and `create` is False.
@@ -101,6 +104,7 @@ class Memory:
             create=create,
             clock=clock,
             ids=ids,
+            replica=replica,
         )
         self.graph = GraphNamespace(core)
         self.tasks = TasksNamespace(core)

@@ -97,8 +97,7 @@ class SpaceFolder:
 
     def create(self, name: str) -> SpaceInfo:
         """Creates an empty space. Raises InvalidInput for a name that is taken or cannot be used."""
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise InvalidInput(f"space {name!r}: use a–z, 0–9, - and _, at most 64 characters, a letter or digit first")
+        check_space_name(name)
 
         def change(registry: _Registry) -> SpaceInfo:
             if name in registry.spaces or (self.folder / name).exists():
@@ -148,18 +147,12 @@ class SpaceFolder:
             note: What it is for.
             days: How long it is valid; without it, until it is deleted.
         """
-        if right not in ("read", "write", "admin") or (right == "admin") != (space is None):
-            raise InvalidInput(f"right {right!r}: a space takes read or write; admin belongs to no space")
-        if len(note) > _LONGEST_NOTE or not note.isprintable():
-            raise InvalidInput(f"note: at most {_LONGEST_NOTE} printable characters")
-        if days is not None and not 0 < days <= _MOST_DAYS:
-            raise InvalidInput(f"days: expected more than 0 and at most {_MOST_DAYS:,}, got {days!r}")
+        check_token(space, right, note, days)
 
         def change(registry: _Registry) -> IssuedToken:
             if space is not None:
                 self._require(registry, space)
-            expires = None if days is None else to_datetime(self._clock() + int(days * DAY)).isoformat()
-            return _issued(registry, SpaceToken(secrets.token_hex(4), space, right, self._now(), expires, note))
+            return _issued(registry, new_token(space, right, note, days, self._clock()))
 
         return self._change(change)
 
@@ -179,9 +172,9 @@ class SpaceFolder:
     def find(self, given: str) -> Opening | None:
         """Returns what a token opens, or None if it is unknown or expired."""
         registry = self._registry()
-        id = given.split("_", 2)[1] if given.startswith("omoide_") and given.count("_") >= 2 else ""
+        id = token_id(given)
         kept = registry.tokens.get(id)
-        if not hmac.compare_digest(_hash(given), kept["hash"] if kept else _NO_HASH) or kept is None:
+        if not is_token(given, kept["hash"] if kept else None) or kept is None:
             return None
         token = _about(id, kept)
         if token.expires is not None and token.expires <= self._now():
@@ -259,21 +252,58 @@ class SpaceFolder:
 list_of = list  # `list` is a method above
 
 
+# What is the same wherever spaces and tokens are kept.
+
+
+def check_space_name(name: str) -> None:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise InvalidInput(f"space {name!r}: use a–z, 0–9, - and _, at most 64 characters, a letter or digit first")
+
+
+def check_token(space: str | None, right: Right, note: str, days: float | None) -> None:
+    if right not in ("read", "write", "admin") or (right == "admin") != (space is None):
+        raise InvalidInput(f"right {right!r}: a space takes read or write; admin belongs to no space")
+    if len(note) > _LONGEST_NOTE or not note.isprintable():
+        raise InvalidInput(f"note: at most {_LONGEST_NOTE} printable characters")
+    if days is not None and not 0 < days <= _MOST_DAYS:
+        raise InvalidInput(f"days: expected more than 0 and at most {_MOST_DAYS:,}, got {days!r}")
+
+
+def new_token(space: str | None, right: Right, note: str, days: float | None, now: int) -> SpaceToken:
+    created = to_datetime(now).isoformat(timespec="microseconds")
+    expires = None if days is None else to_datetime(now + int(days * DAY)).isoformat()
+    return SpaceToken(secrets.token_hex(4), space, right, created, expires, note)
+
+
+def token_text(id: str) -> str:
+    """A new text for a token: 256 random bits cannot be guessed, so a plain hash protects them at rest well enough."""
+    return f"omoide_{id}_{secrets.token_urlsafe(32)}"
+
+
+def token_id(given: str) -> str:
+    """The id that a token's text names, or nothing."""
+    return given.split("_", 2)[1] if given.startswith("omoide_") and given.count("_") >= 2 else ""
+
+
+def token_hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_token(given: str, kept: str | None) -> bool:
+    """Compares a token with a kept hash, in constant time also when there is none."""
+    return hmac.compare_digest(token_hash(given), kept or _NO_HASH) and kept is not None
+
+
 def _issued(registry: _Registry, about: SpaceToken) -> IssuedToken:
-    # 256 random bits cannot be guessed, so a plain hash protects them at rest as well as a slow one.
-    text = f"omoide_{about.id}_{secrets.token_urlsafe(32)}"
+    text = token_text(about.id)
     kept = asdict(about)
     del kept["id"]
-    registry.tokens[about.id] = {**kept, "hash": _hash(text)}
+    registry.tokens[about.id] = {**kept, "hash": token_hash(text)}
     return IssuedToken(text, about)
 
 
 def _about(id: str, kept: dict[str, Any]) -> SpaceToken:
     return SpaceToken(id, **{name: value for name, value in kept.items() if name != "hash"})
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _size(folder: Path) -> int:

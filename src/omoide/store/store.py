@@ -18,6 +18,7 @@ from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, night_journal, set_aside, stats
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
+from omoide.store.engine.replica import Replica
 from omoide.store.entities import entities, graph, merge, names, roles
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
@@ -350,8 +351,10 @@ class ExportTable(Table):
 class Store:
     """One file. Reads never wait for writes; a write is durable when it returns."""
 
-    def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
-        file = self._file = DatabaseFile(path, clock, ids, busy_timeout)
+    def __init__(
+        self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float, replica: Replica | None = None
+    ) -> None:
+        file = self._file = DatabaseFile(path, clock, ids, busy_timeout, replica)
         self.path = file.path
         self.close = file.close
         self.require_open = file.require_open

@@ -60,6 +60,11 @@ def connect(path: str, busy_timeout: float) -> Connection:
     return apply_pragmas(open_bare(path, busy_timeout, create=path == IN_MEMORY))
 
 
+def connect_new(path: str, busy_timeout: float) -> Connection:
+    """As `connect`, and creates the file if it is missing."""
+    return apply_pragmas(open_bare(path, busy_timeout, create=True))
+
+
 def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
     """Opens a connection without touching the file yet."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:

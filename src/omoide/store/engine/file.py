@@ -17,6 +17,7 @@ from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate, night_journal
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate, claimed
+from omoide.store.engine.replica import Replica
 from omoide.store.engine.writer import CONTENT, Work, Writer
 
 P = ParamSpec("P")
@@ -34,7 +35,9 @@ class _Reader:
 class DatabaseFile:
     """Runs work in transactions: a read sees one state of the file, a write is durable when it returns."""
 
-    def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float) -> None:
+    def __init__(
+        self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float, replica: Replica | None = None
+    ) -> None:
         # Absolute, because connections are opened later too, when the working directory may have changed;
         # without symbolic links, because all writers of a file must use the same gate.
         self.path = path if path == connection.IN_MEMORY else os.path.realpath(path)
@@ -48,6 +51,7 @@ class DatabaseFile:
         self._lock = threading.Lock()
         self._lock_in_memory = threading.Lock()  # stands for every claim
         self._only: _Reader | None = None  # the only connection of a memory without a file
+        self._is_alone = replica is None
         self._gate = NoGate() if path == connection.IN_MEMORY else Gate(f"{self.path}-gate", busy_timeout)
         with translate_errors(self.path):
             first = self._open()
@@ -57,7 +61,7 @@ class DatabaseFile:
             self._keep(first)
             self._identity = _file_identity(self.path)
         writer = f"{self._process}-{os.urandom(6).hex()}"
-        self._writer = Writer(self.path, self._gate, writer, clock, self._writing_connection)
+        self._writer = Writer(self.path, self._gate, writer, clock, self._writing_connection, replica)
 
     def close(self) -> None:
         """Closes every connection once the work in progress is done; the last one checkpoints the log."""
@@ -104,6 +108,11 @@ class DatabaseFile:
                 raise
         try:
             migrate.upgrade(db, self.path, self._gate, self._clock)
+            if self._is_alone and db.execute("SELECT EXISTS (SELECT 1 FROM fleet_position)").get:
+                raise CannotWrite(
+                    f"{self.path} is a server's copy of a space in a fleet, and PostgreSQL has the truth; "
+                    "use the server, or write a file of your own with `omoide fleet export`"
+                )
         except BaseException:
             connection.close_untouched(db, self.path)
             self._gate.close()

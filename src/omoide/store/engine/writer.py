@@ -14,6 +14,7 @@ from omoide.errors import Closed
 from omoide.store.engine import connection as connections
 from omoide.store.engine.connection import Connection, translate_error
 from omoide.store.engine.gate import Gate
+from omoide.store.engine.replica import NoReplica, Replica
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -40,8 +41,17 @@ class Writer:
     transaction writes a stamp under this writer's name, and after a failed COMMIT the stamp in the file decides.
     """
 
-    def __init__(self, path: str, gate: Gate, name: str, clock: Clock, connect: Callable[[], Connection]) -> None:
+    def __init__(
+        self,
+        path: str,
+        gate: Gate,
+        name: str,
+        clock: Clock,
+        connect: Callable[[], Connection],
+        replica: Replica | None = None,
+    ) -> None:
         self._path = path
+        self._replica = replica or NoReplica()
         self._gate = gate
         self._name = name
         self._clock = clock
@@ -137,20 +147,27 @@ class Writer:
         if self._connection is None:
             self._connection = self._connect()
         connection, before = self._connection, self._stamp
+        committed = False
         try:
             _roll_back(connection)  # a transaction that failed and could not be ended
             connection.execute("BEGIN IMMEDIATE")
+            self._replica.begin(connection)
             for ticket in group:
                 _run_in_savepoint(connection, ticket)
             if all(ticket.error for ticket in group):
                 connection.execute("ROLLBACK")
             else:
                 self._leave_stamp(connection, any(ticket.counts and not ticket.error for ticket in group))
+                self._replica.publish(connection)
                 connection.execute("COMMIT")
+                committed = True
         except BaseException as error:
             _roll_back(connection)
-            if not (isinstance(error, apsw.Error) and self._kept_since(before)):
+            committed = isinstance(error, apsw.Error) and self._kept_since(before)
+            if not committed:
                 raise
+        finally:
+            self._replica.finish(committed=committed)
 
     def _leave_stamp(self, connection: Connection, counts: bool) -> None:
         self._stamp += 1
