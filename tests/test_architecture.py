@@ -29,7 +29,8 @@ MAY_IMPORT = {
     "maintain": {"learn", "recall", "store", "domain", "providers"},
     "working": {"recall", "store", "domain"},
     "transfer": {"observe", "store", "domain"},
-    "interfaces": {"memory", "transfer", "domain"},  # domain: the records that Memory returns
+    "fleet": {"memory", "store", "domain"},
+    "interfaces": {"memory", "transfer", "domain", "fleet"},  # domain: the records that Memory returns
     "memory": {"domain", "store", "observe", "recall", "learn", "maintain", "working", "transfer", "providers"},
 }
 

@@ -68,7 +68,7 @@ class PostgresServer:
         import psycopg
 
         with psycopg.connect(self.dsn, autocommit=True) as db:
-            db.execute(f'CREATE DATABASE "{name}"')  # type: ignore[arg-type]
+            db.execute(f'CREATE DATABASE "{name}"')
         return f"postgresql://omoide@127.0.0.1:{self.port}/{name}"
 
     def begin(self) -> None:
@@ -80,7 +80,11 @@ class PostgresServer:
     def _run(self, program: str, *given: str) -> None:
         as_other = ["runuser", "-u", _owner(), "--"] if os.geteuid() == 0 else []
         done = subprocess.run(
-            [*as_other, str(self.bin / program), *given], capture_output=True, text=True, cwd="/", stdin=subprocess.DEVNULL
+            [*as_other, str(self.bin / program), *given],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -88,4 +92,6 @@ class PostgresServer:
 def _owner() -> str:
     import pwd
 
-    return next((each for each in ("postgres", "nobody") if each in {user.pw_name for user in pwd.getpwall()}), "nobody")
+    return next(
+        (each for each in ("postgres", "nobody") if each in {user.pw_name for user in pwd.getpwall()}), "nobody"
+    )

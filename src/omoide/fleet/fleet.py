@@ -7,14 +7,14 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from omoide.errors import Busy, CannotWrite, OmoideError
-from omoide.fleet.log import log
 from omoide.fleet.registry import FleetSpaces
+from omoide.fleet.telemetry import FleetCounts, log, span
 from omoide.memory import Memory
 from omoide.store.fleet import catch_up, leases, space_table
 from omoide.store.fleet.database import FleetDatabase
@@ -63,22 +63,6 @@ class _Held:
     users: int = 0
 
 
-@dataclass(slots=True)
-class FleetCounts:
-    """What a server did since it started."""
-
-    opened: int = 0
-    rebuilt: int = 0
-    rows_caught_up: int = 0
-    hits: int = 0
-    lost: int = 0
-    evicted: int = 0
-    forwarded: int = 0
-    upkeep: int = 0
-    upkeep_failed: int = 0
-    errors: dict[str, str] = field(default_factory=dict)  # the last error of a background part
-
-
 class Fleet:
     """Opens memories of spaces. Any server may be asked for any space; one at a time holds it.
 
@@ -96,6 +80,7 @@ class Fleet:
         address: str = "",
         limits: FleetLimits | None = None,
         background: bool = True,
+        visitor: bool = False,
         **options: Any,
     ) -> None:
         """
@@ -104,7 +89,8 @@ class Fleet:
             folder: Where this server keeps its copies; a fast disk. It may be empty at any start.
             address: URL at which other servers reach this one; without it they answer `busy` instead of forwarding.
             limits: How much to keep, and how long a lease is.
-            background: Renew leases, evict and run upkeep on a thread.
+            background: Renew leases, evict and run upkeep on threads.
+            visitor: It is no server: it is not listed, and nobody may pass a space on to it.
             options: Of each memory, such as `embedder`.
         """
         self.limits = limits or FleetLimits()
@@ -114,14 +100,16 @@ class Fleet:
         self.draining = False
         self.database = FleetDatabase(dsn)
         self.spaces = FleetSpaces(self.database, self.folder)
+        self.address = address
         self._leases = LeaseTable(self.database, self.server, address, self.limits.lease_seconds)
         self._options = options
         self._held: dict[str, _Held] = {}
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._leases.join()
-        log("joined", server=self.server, address=address, database=self.database.name)
+        if not visitor:
+            self._leases.join()
+            log("joined", server=self.server, address=address, database=self.database.name)
         self._threads = [
             threading.Thread(target=self._repeat, args=each, name=f"omoide-fleet-{each[0].__name__}", daemon=True)
             for each in ((self.tick, self.limits.lease_seconds / 3), (self.upkeep_next, 1.0))
@@ -178,6 +166,10 @@ class Fleet:
     def _take(self, space: str) -> _Held:
         if self.draining or self._stop.is_set():
             raise Busy("this server is stopping; ask another one")
+        with span("fleet.open", space=space):
+            return self._opened(space)
+
+    def _opened(self, space: str) -> _Held:
         renewed = monotonic()
         lease = self._leases.take(space)
         if isinstance(lease, Holder):
@@ -189,7 +181,7 @@ class Fleet:
                 copy_whole_file(self.database, lease, path)
                 done = catch_up.catch_up(self.database, space, path)
             lease.sequence = done.sequence
-            memory = Memory(path, replica=SpaceReplica(self.database, lease), **self._options)
+            memory = Memory(path, replica=SpaceReplica(self.database, lease, self.counts.committed), **self._options)
         except BaseException:
             with suppress(OmoideError):
                 self._leases.give_back([lease])
@@ -199,6 +191,18 @@ class Fleet:
         self.counts.rows_caught_up += done.rows
         log("opened", space=space, epoch=lease.epoch, sequence=lease.sequence, rows=done.rows, rebuilt=done.rebuilt)
         return _Held(memory, lease, renewed, used=monotonic())
+
+    def holder(self, space: str) -> Holder:
+        """Who has a space now. Raises NotFound."""
+        return self._leases.holder(space)
+
+    def is_ready(self) -> bool:
+        """Whether this server takes requests: PostgreSQL answers, and nobody asked it to drain."""
+        try:
+            leases.ping(self.database)
+        except OmoideError:
+            return False
+        return not self.draining and not self._stop.is_set()
 
     def release(self, space: str) -> None:
         """Closes a space and lets other servers have it."""

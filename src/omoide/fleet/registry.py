@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import secrets
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,13 @@ class FleetSpaces:
         self.folder = folder
         self._database = database
         self._clock = clock
+
+    @classmethod
+    def of(cls, dsn: str) -> FleetSpaces:
+        """The spaces of a fleet, for a program that opens none of them."""
+        database = FleetDatabase(dsn, connections=2)
+        atexit.register(database.close)
+        return cls(database, Path())
 
     def list(self) -> list[SpaceInfo]:
         """Returns every space, by name."""

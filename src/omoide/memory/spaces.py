@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from omoide.clock import DAY, Clock, system_clock, to_datetime
 from omoide.errors import CannotWrite, Damaged, InvalidInput, NotFound
@@ -72,6 +72,22 @@ class Opening:
 class _Registry:
     spaces: dict[str, dict[str, str]]
     tokens: dict[str, dict[str, Any]]
+
+
+class SpaceRegistry(Protocol):
+    """Creates, rotates and deletes spaces and tokens; see `SpaceFolder` for what each does."""
+
+    def list(self) -> list_of[SpaceInfo]: ...
+    def create(self, name: str) -> SpaceInfo: ...
+    def delete(self, name: str) -> SpaceInfo: ...
+    def file(self, name: str) -> Path: ...
+    def tokens(self, space: str | None = None) -> list_of[SpaceToken]: ...
+    def issue(
+        self, space: str | None, right: Right = "write", *, note: str = "", days: float | None = None
+    ) -> IssuedToken: ...
+    def rotate(self, id: str) -> IssuedToken: ...
+    def revoke(self, id: str) -> SpaceToken: ...
+    def find(self, given: str) -> Opening | None: ...
 
 
 class SpaceFolder:

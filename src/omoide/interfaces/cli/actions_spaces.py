@@ -1,7 +1,8 @@
-"""Commands of `omoide spaces`. They change the folder itself; a running server follows at once."""
+"""Commands of `omoide spaces`. They change the folder or the fleet itself; running servers follow."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,13 +13,15 @@ from omoide.errors import InvalidInput
 from omoide.interfaces.cli.command import Call
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.serialise import serialise
-from omoide.memory.spaces import IssuedToken, SpaceFolder
+from omoide.memory.spaces import IssuedToken, SpaceFolder, SpaceRegistry
 from omoide.settings import default_memory_path
 
 Folder = Annotated[
     Path | None,
     typer.Option(
-        "--folder", envvar="OMOIDE_SPACES", help="The folder of the spaces; default `spaces` beside your own memory."
+        "--folder",
+        envvar="OMOIDE_SPACES",
+        help="The folder of the spaces; default `spaces` beside your own memory, or $OMOIDE_FLEET.",
     ),
 ]
 Name = Annotated[str, typer.Argument(metavar="SPACE", help="The name of the space.")]
@@ -120,7 +123,12 @@ def revoke(call: Call, id: TokenId, folder: Folder = None) -> Answer:
     return Answer({"deleted": serialise(_opened(folder).revoke(id))}, lambda found: f"revoked {id}")
 
 
-def _opened(folder: Path | None) -> SpaceFolder:
+def _opened(folder: Path | None) -> SpaceRegistry:
+    """The folder that was named, or the fleet of $OMOIDE_FLEET, or the folder beside the user's own memory."""
+    if folder is None and (dsn := os.environ.get("OMOIDE_FLEET")):
+        from omoide.fleet import FleetSpaces
+
+        return FleetSpaces.of(dsn)
     return SpaceFolder(folder or default_memory_path().parent / "spaces")
 
 

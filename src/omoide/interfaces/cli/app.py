@@ -35,6 +35,7 @@ GROUPS = {
     "review": "Judge memories: confirm, update, reinforce, resolve.",
     "admin": "Maintenance, backup, import and export, checks.",
     "spaces": "Spaces of a server: one memory per user, and the tokens that open them.",
+    "fleet": "A fleet of servers on PostgreSQL: who holds what, import, export, verify.",
 }
 
 # Commands that are not a method of Memory: words, and the function that runs them.
@@ -59,6 +60,12 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("spaces", "token"): "actions_spaces.token",
     ("spaces", "rotate"): "actions_spaces.rotate",
     ("spaces", "revoke"): "actions_spaces.revoke",
+    ("fleet", "status"): "actions_fleet.status",
+    ("fleet", "drain"): "actions_fleet.drain",
+    ("fleet", "rebalance"): "actions_fleet.rebalance",
+    ("fleet", "verify"): "actions_fleet.verify",
+    ("fleet", "import"): "actions_fleet.import_",
+    ("fleet", "export"): "actions_fleet.export",
 }
 
 # The sections of `omoide --help`.

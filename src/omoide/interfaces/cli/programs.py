@@ -13,7 +13,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from omoide.errors import InvalidInput, MissingExtra
-from omoide.interfaces.cli import output
+from omoide.interfaces.cli import actions_fleet, output
+from omoide.interfaces.cli.actions_fleet import FleetAddress
 from omoide.interfaces.cli.command import Call
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.file_change import FileChange
@@ -79,6 +80,11 @@ def serve(
     spaces: Annotated[
         Path | None, typer.Option(help="A folder of spaces, one memory per user; see `omoide spaces`.", file_okay=False)
     ] = None,
+    fleet: FleetAddress = "",
+    copies: Annotated[
+        Path | None, typer.Option(help="Where a server of a fleet keeps its copies of spaces.", file_okay=False)
+    ] = None,
+    address: Annotated[str, typer.Option(help="The URL at which other servers of a fleet reach this one.")] = "",
 ) -> Answer:
     """Serve memories to other programs over HTTP.
 
@@ -87,7 +93,10 @@ def serve(
     \b
     Examples:
       omoide serve --db otto.db --port 8378
+      OMOIDE_FLEET=postgresql://… omoide serve --host 10.0.0.7 --copies /var/lib/omoide
     """
+    if fleet:
+        return actions_fleet.serve(call, fleet, copies, address, host, port, origin or [])
     try:
         import uvicorn  # noqa: F401
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
-from fastapi import Depends, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -25,17 +25,23 @@ from omoide.interfaces.page.changes import changes
 from omoide.interfaces.page.shell import shell
 from omoide.interfaces.page.views import views
 
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from omoide.interfaces.http.fleet_server import FleetSource, SpaceLimits
+
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
 
 def application(
-    spaces: Spaces,
+    spaces: Spaces | FleetSource,
     *,
     hosts: tuple[str, ...] = (),
     origins: tuple[str, ...] = (),
     largest: int = LARGEST,
     longest: float = LONGEST,
     throttle: Throttle | None = None,
+    limits: SpaceLimits | None = None,
 ) -> Guard:
     """The API behind its guard.
 
@@ -46,6 +52,7 @@ def application(
         largest: Bytes of one request.
         longest: Seconds of one call that does not stream.
         throttle: Slows down wrong tokens.
+        limits: What one space of a fleet may use.
     """
 
     @asynccontextmanager
@@ -62,16 +69,25 @@ def application(
         docs_url=None,  # the framework's page loads its scripts from another server; other_routes has our own
         redoc_url=None,
     )
-    guarded = Guard(app, hosts=hosts, origins=origins, largest=largest, longest=longest)
+    inner, more = (app, ()) if isinstance(spaces, Spaces) else _fleet_parts(app, spaces, limits)
+    guarded = Guard(inner, hosts=hosts, origins=origins, largest=largest, longest=longest)
     app.state.spaces, app.state.guard, app.state.throttle = spaces, guarded, throttle or Throttle()
     app.exception_handler(OmoideError)(_refused)
     app.exception_handler(RequestValidationError)(_invalid_request)
     app.exception_handler(HTTPException)(_http_error)
     app.include_router(public)
     app.include_router(shell)
-    for router in (verb_routes(), private, space_routes, views, changes):
+    for router in (verb_routes(), private, space_routes, views, changes, *more):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     return guarded
+
+
+def _fleet_parts(app: FastAPI, source: FleetSource, limits: SpaceLimits | None) -> tuple[ASGIApp, Sequence[APIRouter]]:
+    """What a server of a fleet has besides: it passes requests on, and says how the fleet is."""
+    from omoide.interfaces.http import fleet_server
+
+    forwarder = fleet_server.Forwarder(app, source, limits or fleet_server.SpaceLimits())
+    return forwarder, (fleet_server.fleet_public, fleet_server.fleet_routes)
 
 
 _REFUSALS = {

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from omoide.errors import NotFound
 from omoide.interfaces.http.routes import Allowed, answer, run
 from omoide.interfaces.http.spaces import Spaces
-from omoide.memory.spaces import SpaceFolder
+from omoide.memory.spaces import SpaceRegistry
 
 space_routes = APIRouter(prefix="/v1")
 
@@ -36,7 +36,7 @@ class TokenBody(BaseModel):
     days: float | None = None
 
 
-def _folder(request: Request, access: Allowed) -> SpaceFolder:
+def _folder(request: Request, access: Allowed) -> SpaceRegistry:
     spaces: Spaces = request.app.state.spaces
     if access.right != "admin":
         raise HTTPException(403, "only an admin token may manage spaces; `omoide spaces token --admin` makes one")
@@ -45,7 +45,7 @@ def _folder(request: Request, access: Allowed) -> SpaceFolder:
     return spaces.folder
 
 
-Folder = Annotated[SpaceFolder, Depends(_folder)]
+Folder = Annotated[SpaceRegistry, Depends(_folder)]
 
 
 @space_routes.get("/token", summary="Return what the token of the request opens, and with which right")

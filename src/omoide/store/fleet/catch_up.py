@@ -57,7 +57,9 @@ def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
             rows = 0  # a new space has nothing yet
             if sequence:
                 rows = _apply(db, file, database, space, -1 if rebuild or position is None else position)
-            file.execute("INSERT OR REPLACE INTO fleet_position (id, space, sequence) VALUES (1, ?, ?)", (uid, sequence))
+            file.execute(
+                "INSERT OR REPLACE INTO fleet_position (id, space, sequence) VALUES (1, ?, ?)", (uid, sequence)
+            )
     return CatchUp(sequence, rows, rebuilt=rebuild)
 
 
@@ -138,7 +140,7 @@ def _copy_rows(db: Connection, file: FileConnection, table: TwinTable, space: st
     names = ", ".join(f'"{name}"' for name in table.columns)
     order = ", ".join(f'"{name}"' for name in table.key)
     query = f"SELECT {names} FROM {table.twin} WHERE space = %s AND _sequence > %s ORDER BY {order}"
-    with db.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)", (space, after)) as copy:  # type: ignore[arg-type]
+    with db.cursor().copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)", (space, after)) as copy:
         copy.set_types(table.types)
         rows = [table.from_twin(row) for row in copy.rows()]
     file.executemany(table.insert, rows)
@@ -185,7 +187,9 @@ def _index(file: FileConnection, changed: list[int] | None) -> None:
     ids = file.column("SELECT id FROM node ORDER BY id") if changed is None else changed
     for start in range(0, len(ids), 5_000):
         fulltext.index_nodes(file, ids[start : start + 5_000])
-    for name in file.column("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'vector\\_block%' ESCAPE '\\'"):
+    for name in file.column(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'vector\\_block%' ESCAPE '\\'"
+    ):
         file.execute(f'DELETE FROM "{name}"')  # made from the vectors when it is missing
     fulltext.invalidate_all(file)
     if file.execute("SELECT EXISTS (SELECT 1 FROM node WHERE id NOT IN (SELECT id FROM nodes_fts_docsize))").get:
@@ -202,7 +206,7 @@ def differences(database: FleetDatabase, space: str, path: str, most: int = 20) 
             names = ", ".join(f'"{name}"' for name in table.columns)
             here = {_key(table, row): tuple(row) for row in file.execute(f'SELECT {names} FROM "{table.name}"')}
             query = f"SELECT {names} FROM {table.twin} WHERE space = %s"
-            for row in map(table.from_twin, db.execute(query, (space,), binary=True)):  # type: ignore[arg-type]
+            for row in map(table.from_twin, db.execute(query, (space,), binary=True)):
                 key = _key(table, row)
                 mine = here.pop(key, None)
                 if mine is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, LiteralString, cast
+from typing import Any
 
 from omoide.clock import system_clock
 from omoide.errors import Busy, CannotWrite, InvalidInput, MissingExtra, NewerFile, OmoideError
@@ -62,7 +62,7 @@ class FleetDatabase:
     def name(self) -> str:
         """The address without user and password."""
         found = conninfo.conninfo_to_dict(self._dsn)
-        return f"{found.get('dbname', '')} on {found.get('host', 'this machine')}"
+        return f"PostgreSQL database {found.get('dbname', '')} on {found.get('host', 'this machine')}"
 
     def close(self) -> None:
         self._pool.close()
@@ -91,24 +91,19 @@ class FleetDatabase:
                     f"the fleet in {self.name} has format {found[0]}.{found[1]}, this Omoide knows up to "
                     f"{_VERSION}.{ours}; upgrade this server"
                 )
-        db.execute(_static(_CONTROL.read_text("utf-8")))
+        db.execute(_CONTROL.read_text("utf-8"))
         for table in self.tables.values():
             _create(db, table)
-        db.execute(_static(_VIEWS.read_text("utf-8")))
+        db.execute(_VIEWS.read_text("utf-8"))
         db.execute("DELETE FROM omoide.format")
         db.execute("INSERT INTO omoide.format (version, schema) VALUES (%s, %s)", (_VERSION, ours))
 
 
 def _create(db: Connection, table: TwinTable) -> None:
-    db.execute(_static(table.create))
+    db.execute(table.create)
     for addition in table.additions:
-        db.execute(_static(addition))
-    db.execute(_static(f'CREATE INDEX IF NOT EXISTS "{table.name}_by_sequence" ON {table.twin} (space, _sequence)'))
-
-
-def _static(sql: str) -> LiteralString:
-    """SQL that is made of our own names only."""
-    return cast(LiteralString, sql)
+        db.execute(addition)
+    db.execute(f'CREATE INDEX IF NOT EXISTS "{table.name}_by_sequence" ON {table.twin} (space, _sequence)')
 
 
 def file_tables() -> dict[str, TwinTable]:
@@ -145,7 +140,13 @@ def translated() -> Iterator[None]:
         raise translate(error) from error
 
 
-_REFUSED = ("authentication failed", "does not exist", "no password supplied", "no pg_hba.conf entry", "could not translate")
+_REFUSED = (
+    "authentication failed",
+    "does not exist",
+    "no password supplied",
+    "no pg_hba.conf entry",
+    "could not translate",
+)
 
 
 def translate(error: Exception) -> OmoideError:

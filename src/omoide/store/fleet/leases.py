@@ -73,7 +73,11 @@ class LeaseTable:
         """Gives back everything, in one go."""
         with self._database.connection() as db:
             db.execute(
-                "UPDATE omoide.space SET holder = NULL, address = NULL, expires_at = clock_timestamp() WHERE holder = %s",
+                """
+                UPDATE omoide.space
+                SET holder = NULL, address = NULL, expires_at = clock_timestamp()
+                WHERE holder = %s
+                """,
                 (self.server,),
             )
             db.execute("DELETE FROM omoide.server WHERE id = %s", (self.server,))
@@ -116,6 +120,11 @@ class LeaseTable:
             ).fetchone()
             if found is not None:
                 return Lease(space, found[0], found[1], found[2])
+            return self._holder(db, space)
+
+    def holder(self, space: str) -> Holder:
+        """Who has a space, or should take it. Raises NotFound."""
+        with self._database.connection() as db:
             return self._holder(db, space)
 
     def _holder(self, db: Any, space: str) -> Holder:
@@ -203,6 +212,11 @@ class LeaseTable:
                 (hours, self.server),
             ).fetchone()
         return None if found is None else str(found[0])
+
+
+def ping(database: FleetDatabase) -> None:
+    with database.connection() as db:
+        db.execute("SELECT 1")
 
 
 # For operators.

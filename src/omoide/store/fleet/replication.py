@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 import apsw
@@ -20,10 +21,12 @@ from psycopg import errors
 
 from omoide.errors import Busy
 from omoide.store.engine.connection import Connection as FileConnection
+from omoide.store.erasure import receipts
 from omoide.store.fleet.database import Connection, FleetDatabase, translate
 from omoide.store.fleet.twin_schema import TwinTable, is_canonical
 
 _ATTEMPTS = 3
+_OUT_OF_REACH = "its write-ahead log, dead rows until VACUUM, and its own backups"  # named by the receipt of an erasure
 _LOCK_WAIT = "5s"  # for a transaction whose connection broke: the server may still be busy with it
 
 
@@ -58,9 +61,18 @@ class RowChanges:
 class SpaceReplica:
     """Publishes the transactions of one file under its lease."""
 
-    def __init__(self, database: FleetDatabase, lease: Lease) -> None:
+    def __init__(
+        self, database: FleetDatabase, lease: Lease, committed: Callable[[float], object] = lambda seconds: None
+    ) -> None:
+        """
+        Args:
+            database: Where the transactions go.
+            lease: The right to write the space.
+            committed: Told how many seconds PostgreSQL took for each.
+        """
         self._database = database
         self._lease = lease
+        self._committed = committed
         self._session: apsw.Session | None = None
         self._published = False
         self._highest: dict[str, int] = {}
@@ -85,8 +97,12 @@ class SpaceReplica:
         changes = read_changes(db, self._session.changeset(), self._database.tables)
         highest = _highest_ids(db)
         news = {name: value for name, value in highest.items() if self._highest.get(name) != value}
+        began = perf_counter()
         self._send(changes, news)
+        self._committed(perf_counter() - began)
         self._published = True
+        if changes.erases:
+            receipts.add_copy(db, f"{self._database.name}: {_OUT_OF_REACH}", "backup", db.now)
         self._highest = highest
         db.execute(
             "INSERT OR REPLACE INTO fleet_position (id, space, sequence) VALUES (1, ?, ?)",
@@ -284,8 +300,8 @@ def copy_whole_file(database: FleetDatabase, lease: Lease, path: str, batch: int
         delete_rows(db, database, lease.space)
         for table in database.tables.values():
             names = ", ".join(f'"{name}"' for name in table.columns)
-            target = f'{table.twin} (space, _sequence, {names})'
-            with db.cursor().copy(f"COPY {target} FROM STDIN") as copy:  # type: ignore[arg-type]
+            target = f"{table.twin} (space, _sequence, {names})"
+            with db.cursor().copy(f"COPY {target} FROM STDIN") as copy:
                 for row in file.execute(f'SELECT {names} FROM "{table.name}"'):
                     copy.write_row((lease.space, held[0], *table.to_twin(row)))
                     sent += 1
@@ -298,6 +314,6 @@ def copy_whole_file(database: FleetDatabase, lease: Lease, path: str, batch: int
 def delete_rows(db: Connection, database: FleetDatabase, space: str) -> None:
     """Deletes every row of a space, but not the space itself."""
     for table in database.tables.values():
-        db.execute(f"DELETE FROM {table.twin} WHERE space = %s", (space,))  # type: ignore[arg-type]
+        db.execute(f"DELETE FROM {table.twin} WHERE space = %s", (space,))
     db.execute("DELETE FROM omoide.deleted WHERE space = %s", (space,))
     db.execute("DELETE FROM omoide.highest_id WHERE space = %s", (space,))

@@ -27,7 +27,7 @@ def list_spaces(database: FleetDatabase) -> list[tuple[str, str, int, int]]:
             FROM omoide.space
             ORDER BY name
             """
-        ).fetchall()  # type: ignore[return-value]
+        ).fetchall()
 
 
 def create_space(database: FleetDatabase, name: str, uid: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import apsw
 
@@ -70,26 +70,24 @@ class TwinTable:
         return f'{SCHEMA}."{self.name}"'
 
     @cached_property
-    def upsert(self) -> LiteralString:
+    def upsert(self) -> str:
         """Takes the space, the sequence and one array for each column."""
         arrays = ", ".join(f"%s::{type}[]" for type in self.types)
         changed = ", ".join(f'"{name}" = excluded."{name}"' for name in ("_sequence", *self.columns))
-        return cast(
-            LiteralString,
+        return (
             f"INSERT INTO {self.twin} (space, _sequence, {_listed(self.columns)}) "
             f"SELECT %s, %s, * FROM unnest({arrays}) "
-            f"ON CONFLICT (space, {_listed(self.key)}) DO UPDATE SET {changed}",
+            f"ON CONFLICT (space, {_listed(self.key)}) DO UPDATE SET {changed}"
         )
 
     @cached_property
-    def delete(self) -> LiteralString:
+    def delete(self) -> str:
         """Takes one array for each column of the key, and the space."""
         arrays = ", ".join(f"%s::{self.types[place]}[]" for place in self.key_places)
         same = " AND ".join(f't."{name}" = gone."{name}"' for name in self.key)
-        return cast(
-            LiteralString,
+        return (
             f"DELETE FROM {self.twin} AS t USING unnest({arrays}) AS gone({_listed(self.key)}) "
-            f"WHERE t.space = %s AND {same}",
+            f"WHERE t.space = %s AND {same}"
         )
 
     @cached_property

@@ -1,0 +1,100 @@
+"""What a server tells its operators: structured logs, counts for Prometheus, spans for OpenTelemetry."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+_LOG = logging.getLogger("omoide.fleet")
+
+
+def log(event: str, **fields: Any) -> None:
+    """Logs an event. Fields never hold words of memories or tokens."""
+    _LOG.info(event, extra={"fields": fields})
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object per line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        fields = getattr(record, "fields", {})
+        return json.dumps({"at": at, "level": record.levelname.lower(), "event": record.getMessage(), **fields})
+
+
+def log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    _LOG.addHandler(handler)
+    _LOG.setLevel(logging.INFO)
+
+
+@contextmanager
+def span(name: str, **attributes: Any) -> Iterator[None]:
+    """A span of OpenTelemetry, if its API is installed; it does nothing unless the program configures it."""
+    with suppress(ImportError):
+        from opentelemetry import trace
+
+        with trace.get_tracer("omoide").start_as_current_span(f"omoide.{name}", attributes=attributes):
+            yield
+            return
+    yield
+
+
+_HELP = {
+    "opened": "Spaces that were opened.",
+    "rebuilt": "Copies that were built anew from PostgreSQL.",
+    "rows_caught_up": "Rows that were copied from PostgreSQL.",
+    "hits": "Requests whose space was open.",
+    "lost": "Leases that were lost.",
+    "evicted": "Spaces that were closed to save room.",
+    "forwarded": "Requests that were passed on to the holder.",
+    "limited": "Requests that were refused by the limits of a space.",
+    "upkeep": "Maintenance runs.",
+    "upkeep_failed": "Maintenance runs that failed.",
+    "commits": "Transactions that PostgreSQL took.",
+    "commit_seconds": "Seconds that they took.",
+}
+
+
+@dataclass(slots=True)
+class FleetCounts:
+    """What a server did since it started."""
+
+    opened: int = 0
+    rebuilt: int = 0
+    rows_caught_up: int = 0
+    hits: int = 0
+    lost: int = 0
+    evicted: int = 0
+    forwarded: int = 0
+    limited: int = 0
+    upkeep: int = 0
+    upkeep_failed: int = 0
+    commits: int = 0
+    commit_seconds: float = 0.0
+    errors: dict[str, str] = field(default_factory=dict)  # the last error of a background part
+
+    def committed(self, seconds: float) -> None:
+        self.commits += 1
+        self.commit_seconds += seconds
+
+    def page(self, held: int) -> str:
+        """The counts in the format of Prometheus."""
+        lines = ["# HELP omoide_fleet_leases Spaces held.", "# TYPE omoide_fleet_leases gauge"]
+        lines.append(f"omoide_fleet_leases {held}")
+        for name, about in _HELP.items():
+            lines += [f"# HELP omoide_fleet_{name}_total {about}", f"# TYPE omoide_fleet_{name}_total counter"]
+            lines.append(f"omoide_fleet_{name}_total {getattr(self, name)}")
+        lines += [
+            "# HELP omoide_fleet_failing Background parts whose last run failed.",
+            "# TYPE omoide_fleet_failing gauge",
+        ]
+        lines.append(f"omoide_fleet_failing {len(self.errors)}")
+        return "\n".join(lines) + "\n"
