@@ -6,6 +6,8 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,17 +44,16 @@ class PostgresServer:
     bin: Path
 
     @classmethod
-    def start(cls, folder: Path, *, fsync: bool = False) -> PostgresServer:
+    def start(cls, *, fsync: bool = False) -> PostgresServer:
+        """Its folder is not below pytest's: only root may enter that, and PostgreSQL does not run as root."""
         found = binaries()
         assert found is not None
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
+        folder = Path(tempfile.mkdtemp(prefix="omoide-postgres-"))
         server = cls(folder, port, found)
-        folder.mkdir(parents=True)
-        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        if os.geteuid() == 0:
             shutil.chown(folder, _owner())
-            for parent in folder.parents[:3]:
-                parent.chmod(parent.stat().st_mode | 0o011)
         server._run("initdb", "-D", str(folder / "data"), "-U", "omoide", "-A", "trust", "--no-sync", "-E", "UTF8")
         config = (folder / "data" / "postgresql.conf").read_text() + _SETTINGS.format(fsync="on" if fsync else "off")
         (folder / "data" / "postgresql.conf").write_text(config)
@@ -76,6 +77,12 @@ class PostgresServer:
 
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-m", mode, "stop")
+
+    def remove(self) -> None:
+        """Stops it and deletes everything."""
+        with suppress(AssertionError):
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, program: str, *given: str) -> None:
         as_other = ["runuser", "-u", _owner(), "--"] if os.geteuid() == 0 else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,7 +13,7 @@ from omoide.interfaces.cli.command import Call
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.serialise import serialise
 from omoide.memory.spaces import IssuedToken, SpaceFolder, SpaceRegistry
-from omoide.settings import default_memory_path
+from omoide.settings import default_memory_path, fleet_address
 
 Folder = Annotated[
     Path | None,
@@ -125,7 +124,7 @@ def revoke(call: Call, id: TokenId, folder: Folder = None) -> Answer:
 
 def _opened(folder: Path | None) -> SpaceRegistry:
     """The folder that was named, or the fleet of $OMOIDE_FLEET, or the folder beside the user's own memory."""
-    if folder is None and (dsn := os.environ.get("OMOIDE_FLEET")):
+    if folder is None and (dsn := fleet_address()):
         from omoide.fleet import FleetSpaces
 
         return FleetSpaces.of(dsn)
