@@ -224,7 +224,7 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:
-    others = ("DB", "CONFIG", "DEMO", "TOKEN", _KEY.upper())
+    others = ("DB", "CONFIG", "DEMO", "FLEET", "SPACES", "TOKEN", _KEY.upper())
     known = [VARIABLE_PREFIX + name for name in (*others, *(setting.name.upper() for setting in fields(Settings)))]
     for name in environment:
         if name.startswith(VARIABLE_PREFIX) and name not in known:
