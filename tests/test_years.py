@@ -7,8 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
-
 from life import years_page
 from life.days import START, Life
 from life.monthly_figures import monthly_row, not_verbatim
@@ -42,9 +40,6 @@ def test_the_same_seed_is_the_same_life() -> None:
     assert once != other
 
 
-@pytest.mark.xfail(
-    strict=True, reason='facts in the user\'s own words ("moved to Bristol") lose to others ("Ana lives in Zagreb")'
-)
 def test_after_some_months_every_word_is_there_and_everything_told_is_known(tmp_path: Path) -> None:
     living = lived(tmp_path / "life.db")
     moment = START + timedelta(days=DAYS, hours=6)
@@ -58,9 +53,6 @@ def test_after_some_months_every_word_is_there_and_everything_told_is_known(tmp_
     living.close()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="one filler turn is archived after a jump of the clock that stays live without it"
-)
 def test_a_clock_that_jumps_at_night_takes_nothing_away_and_brings_nothing_back(tmp_path: Path) -> None:
     steady, jumping = lived(tmp_path / "steady.db"), lived(tmp_path / "jumping.db", WRONG)
     assert jumping.nights["expire: skipped"] >= 3

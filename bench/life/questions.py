@@ -36,11 +36,19 @@ def named(ever: set[str], text: str) -> set[str]:
 
 
 def _without_ends(trait: Trait, text: str) -> str:
-    """Returns the text without sentences that say that something ended."""
+    """Returns the text without sentences that say that something ended, as spoken or in the third person."""
     for value in trait.values:
         for end in trait.ends:
-            text = text.replace(end.format(v=value), "")
+            spoken = end.format(v=value).rstrip(".")
+            for form in (spoken, _in_third_person(spoken)):
+                text = text.replace(form, "")
     return text
+
+
+def _in_third_person(spoken: str) -> str:
+    for mine, theirs in (("I'm", "Otto is"), ("My", "Otto's"), ("I", "Otto")):
+        spoken = re.sub(rf"\b{mine}\b", theirs, spoken)
+    return spoken
 
 
 def about(who: str, text: str) -> bool:

@@ -135,7 +135,7 @@ def traits() -> tuple[Trait, ...]:
             6,
             ("Always use {v}.",),
             ("As I said, always use {v}.",),
-            "Which package manager do I prefer?",
+            "Which package manager should you always use?",
             replaced=("Always use {v}, not {old}.", "No, use {v}, not {old}."),
         ),
         Trait(

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from omoide import Memory
 from omoide.maintain import compress, learning_jobs, summaries
 from tests.maintain.job_runs import MONDAY, run_jobs, talk
@@ -75,7 +73,6 @@ def test_a_relation_is_outdated_when_its_target_changed(memory: Memory) -> None:
     assert "Julia" in first(memory, "Who is my partner, and is my partner at her parents' house?", "Nina", "Julia")
 
 
-@pytest.mark.xfail(strict=True, reason='"I work on Quill" gets no slot, so its end has no successor')
 def test_an_ended_fact_gives_way_to_the_only_later_one_of_its_kind(memory: Memory) -> None:
     aged(memory, "I'm working on a project called Quill.", "I'm no longer working on Quill.")
     memory.remember("Busy with Nimbus", subject="user", predicate="works_on", object="Nimbus")

@@ -102,6 +102,8 @@ SLOTS = r"""
         |at) (?P<value>(?-i:[A-ZÅÄÖØÉ]).{1,40}?)(?=[,.;]| (?:and|but|so|since|now|with|for|because|where|which|on|in
         |until|by)\b|$)
     lives_in: {SUBJECT} (?:has )?(?:just )?(?:moved|relocated)(?: back| over| down| up| out)? to (?P<value>{NAME})
+    lives_in: USER: we(?:'ve| have)?(?: just| finally)? (?:live|moved|relocated)(?: back| over| down| up| out)? (?:in
+        |to) (?P<value>{NAME})
     address: .*\b(?:address is|lives? at|house is at|flat is at) (?P<value>.*\d.*)
     timezone: .*\b(?:time ?zone is|USER is (?:in|on)) (?P<value>[A-Z]{2,4}T\b|(?:UTC|GMT)\S*|\w+ time)
     nationality: {SUBJECT}(?: is|'s) (?:half )?(?P<value>(?-i:[A-Z])\w+(?:ish|ese|ian|ean|can|ch|ench|eek|iss|tch|man
@@ -117,6 +119,9 @@ SLOTS = r"""
         |midwife)(?: is|'s| is called|,)? (?:now )?(?P<value>(?:Dr\.? )?{NAME})
     partner: {SUBJECT} (?:is|'s) (?:dating|engaged to|seeing|going out with|together with) (?P<value>{NAME})
     spouse: {SUBJECT} (?:is|'s|got) married to (?P<value>{NAME})|{SUBJECT} (?:married|is marrying) (?P<value2>{NAME})
+    pet: {SUBJECT} (?:has|got|adopted|owns)(?: just| a| an| new| rescue| little| old)* (?:[\w-]+ ){0,2}(?:dog
+        |cat|puppy|kitten
+        |rabbit|horse|hamster|parrot|tortoise|pet) (?:called|named),? (?P<value>{NAME})
     pet: {SUBJECT} (?:has|got|adopted
         |owns)(?: just| a| an| two| three| new| rescue| little| old)* (?P<value>(?:[\w-]+ ){0,2}(?:dog|cat|puppy
         |kitten|rabbit|horse|hamster|parrot|chickens|cats|dogs|hens|tortoise)s?\b.*)
@@ -187,9 +192,12 @@ SLOTS = r"""
         |adores?|prefers?|is into|is crazy about|is obsessed with|is a (?:big |huge )?fan of|is mad about|is fond of
         |is keen on) (?P<value>(?!it\b|that\b|this\b|when\b|how\b|him\b|her\b|you\b|the idea|to (?:see|know|hear|get
         |have|be)\b).+)
+    uses: {SUBJECT} (?:has )?(?:just |finally |recently )?(?:switched|moved|changed|migrated)(?: over)? from {TOOL}
+        (?: {TOOL}){0,2}? to (?P<value>(?!the\b|it\b|that\b|this\b|a\b|an\b
+        |USER)[\w.+#/-]+(?: [A-Z][\w.+#-]*){0,2})
     uses: {SUBJECT} (?:now |still |mostly |always |only |has |just |switched to |uses )*(?:uses?|switched to|is using
         |is on|migrated to|moved to) (?P<value>(?!the\b|it\b|that\b|this\b|a\b|holiday\b|vacation\b|shift\b|leave\b
-        |call\b|track\b|my way)[\w.+#/-]+(?: [\w.+#-]+){0,3})
+        |call\b|track\b|my way)[\w.+#/-]+(?: (?!(?:for|as|at|in|on|to|with|and|every|all|when|if)\b)[\w.+#-]+){0,3})
     owns: {SUBJECT} (?:has|owns|drives|bought|just bought|just got|got|rides
         |has got)(?: an?| USER's| the| new| two| three| old)+ (?P<value>(?!to\b|it\b|meeting|appointment|question
         |problem|feeling|headache|cold\b|idea|call\b|exam|test\b|flight|deadline|interview)[\w -]{3,50})
@@ -199,6 +207,14 @@ SLOTS = r"""
         |cable|adapter|valve|fuse box|meter|stopcock|torch)s?)(?: is| are
         |'s| lives?| live| stays?| go| goes)?(?: now| kept| always)? (?P<value>(?:in|under|behind|on top of|above|over
         |next to|inside|on) (?:the|USER's|a|our|my) .+)
+    deployed_on: (?P<who>(?:the |USER's |our )?[\w./-]+(?: [\w./-]+)?) (?:is|are|was|got)(?: now| currently
+        | still)* (?:(?:deployed
+        |hosted|self-hosted)(?: on| at| with| by)|running on) (?P<value>(?!\d)(?:[\w-]+\.\w+|{NAME}))
+    works_on: {SUBJECT}(?: is|'s)(?: now| still| currently| also| mostly)* (?:working on|building) (?:(?:an?|the
+        |USER's) (?:new |side )?(?:project|app|game|tool|product|startup|book|library)(?: called
+        | named|,)? )?(?P<value>{NAME})
+    works_on: {SUBJECT} (?:now |still |currently |mostly )*works on (?:(?:an?|the) (?:project|app)(?: called
+        | named)? )?(?P<value>{NAME})
     version: (?:(?P<who>[\w./ -]{2,30}?) (?:is|are|runs|pins|uses|needs|requires|stays|moved|upgraded|is pinned
         |'s)(?: on| to| at| now)*|USER (?:pins?|runs?|uses?)) (?P<value>(?:[\w.-]+ )?v?\d+\.\d+(?:\.\d+)*)\b
     deadline: (?:the |USER's )?(?:deadline|due date|submission)(?: for (?P<who>[\w' -]{2,40}?))?(?: is|'s
@@ -309,7 +325,17 @@ ENDINGS = (
         r"\b(?:has |just |recently )*(?:left|quit|resigned from|got fired from|was laid off from) (?={NAME})",
         "works at ",
     ),
-    (r"^({NAME}) and USER (?:have |just )*(?:broke up|split up|separated|got divorced)", r"USER is dating \1"),
+    (
+        r"^(?:USER's {ADJ}(?:{KIN}) )?({NAME}) and USER (?:have |has |just )*(?:broke up|broken up|split up|separated"
+        r"|got divorced|divorced)",
+        r"USER is dating \1",
+    ),
+    (
+        r"^(?:USER's {ADJ}(?:dog|cat|puppy|kitten|rabbit|bunny|hamster|horse|pony|parrot|pet|pup|tortoise) )?({NAME})"
+        r" (?:has |had |just )*(?:died|passed away|been put down|was put down)\b",
+        r"USER has a pet called \1",
+    ),
+    (r"\b(?:has )?(?:just )?(?:stopped|quit|gave up) learning ", "is learning "),
     (r"\bmoved (?:out of|away from) ", "lives in "),
     (r"\b(?:has )?(?:stopped|quit|gave up) (?:taking|using|eating|drinking|playing) ", "uses "),
     (r"\b(?:has )?(?:just )?sold (?:the|USER's|an?) ", "owns a "),

@@ -47,7 +47,8 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     keep_asked=r"\b(?:remember|note|don't forget|keep in mind|for the record|just so you know)\b",
     closings=r"""
-        [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|tysm|pls|please|lol|haha+|ha ha|hehe|xd|you know|:\)|;\)|:D
+        [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|tysm|pls|please|lol|haha+|ha ha|hehe|xd|as you know
+        |you know|:\)|;\)|:D
         |🙂|😊|😅|😂)\W*$|, ?(?:ok|okay|right|though|too|anyway|man|bro)\W*$
     """,
     repairs=r"""
@@ -418,7 +419,7 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     kin=KIN,
     slots=SLOTS,
-    slot_leads=r"^(?:now|these days|currently|nowadays|right now|actually|recently),? ",
+    slot_leads=r"^(?:now that|now|these days|currently|nowadays|right now|actually|recently|since|as|because),? ",
     once=r"""
         (?<!has )(?<!have )\b(?:used to|lived|worked|was living|was working|was based|studied|played|owned|had an?
         |until last|back in)\b
@@ -431,8 +432,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |\bin (?:an?|\d+|two|three|four|five|six|ten|a few) (?:years?|months?)\b(?! (?:of|now)\b)
     """,
     value_ends=r"""
-        ,? (?:and|but) (?:{FINITE}|USER)\b|, (?:so|which|but|and|it|that|i)\b| (?:because|since|so|cause|cos|if)\b
-        |[.!;]\s
+        ,? (?:and|but) (?:{FINITE}|USER|it|they|we)\b|, (?:so|which|but|and|it|that|i)\b| (?:because|since|so|cause|cos
+        |if)\b|[.!;]\s
     """,
     endings=ENDINGS,
 )

@@ -51,6 +51,7 @@ _TEMPLATES = {
     "constraints": _WHOLE_WORDS,
     "change_words": _WHOLE_WORDS,
     "past_questions": _WHOLE_WORDS,
+    "left_behind": r"(?:\b(?:WORDS) (?:\w+ )?|SIGNS)\Z",
     "time_words": _WHOLE_WORDS,
     "causal_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
@@ -155,6 +156,7 @@ class Language:
     uncertainty: str = ""  # "not sure", "let me check"
     denials: str = ""
     change_words: str = ""  # words by which a sentence may end what was said before: "now", "instead", "moved"
+    left_behind: str = ""  # words before what a change leaves behind: "from", "instead of"
     past_questions: str = ""  # words by which a question asks how it was: "used to", "before", "what was"
     constraints: str = ""  # words of what must be considered without being asked: allergies, limits, house rules
     examples: str = ""

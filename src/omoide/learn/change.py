@@ -19,7 +19,7 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
 from omoide.domain.node import is_data_origin
 from omoide.domain.slots import PER_MATTER, RESUMABLE, SLOTS, competing_slots, is_single_valued
-from omoide.language.registry import words_of
+from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import stem
 from omoide.learn.proposal import USER, ChangeKind
 
@@ -29,6 +29,7 @@ _AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}
 _TWO_YEARS = 2 * 366 * DAY  # "last year" can begin two years ago
 _LIKELY = 0.5  # a less certain statement does not end a more certain one
 _PLACES = ("lives_in", "born_in")  # slots whose value is a place
+_IMPLIED_SLOTS = {("partner", "spouse")}  # a new statement says less than the stored one: "my partner" of one's wife
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _LABEL = re.compile(r"(?:\b(?:number|no\.|nr\.?|nummer)\s*|#)(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -165,13 +166,20 @@ class Comparison:
             if self._is_over:
                 return self._repeated_as_past(old)
             return "confirms" if self.new.authority[0] <= old.authority[0] else "replaces"
-        changed = self.change is not None and self._has_same_matter(old)
+        changed = self.change is not None and (self._has_same_matter(old) or self._leaves_behind(old))
         return self._settled(old) if changed or _excludes(self.new, old) else None
 
     def _has_same_matter(self, old: StatedContent) -> bool:
         """Whether an announced change is about the matter of an old statement, by its key and its slot."""
         new = self.new
         return bool(new.matter) and new.matter == old.matter and (None in (new.slot, old.slot) or new.slot == old.slot)
+
+    def _leaves_behind(self, old: StatedContent) -> bool:
+        """Whether the words name the value of an old statement as what is left: "I switched from Vim to Helix"."""
+        if self.new.slot is None or self.new.slot != old.slot or not old.value:
+            return False
+        before, found, _ = f" {name_key(self.words)} ".partition(f" {old.value} ")
+        return bool(found) and language_pattern("left_behind").search(f"{before} ") is not None
 
     def _repeated_as_past(self, old: StatedContent) -> Verdict | None:
         """The verdict on a statement that the new one says was true until some time: "I worked there until 2019"."""
@@ -243,6 +251,8 @@ def _says_the_same(new: StatedContent, old: StatedContent) -> bool:
     """The same slot with the same value, or the same content words."""
     if new.kind != old.kind or new.details != old.details:
         return False
+    if (new.slot, old.slot) in _IMPLIED_SLOTS and new.value and same_value(new, old):
+        return True
     if new.slot != old.slot or not same_value(new, old):
         return False
     if new.slot is not None and new.value:

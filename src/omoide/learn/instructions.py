@@ -47,7 +47,7 @@ def apply_preference(context: LearningContext, item: StatedPreference) -> None:
     _end_opposite_preferences(context, item, episode)
     instead_of = item.instead_of or _replaced_value(item, held)
     if instead_of and isinstance(item.value, str):
-        _rewrite_procedures(context, instead_of, item.value, source, episode)
+        _rewrite_used(context, instead_of, item.value, source, episode)
 
 
 def _replaced_value(item: StatedPreference, held: Preference | None) -> str | None:
@@ -123,6 +123,30 @@ def _rewrite_procedures(
     return rewritten
 
 
+def _rewrite_used(context: LearningContext, wrong: str, right: str, source: tuple[int, str], episode: Node) -> None:
+    """Supersede procedures and instructions that use `wrong` with versions that use `right`."""
+    _rewrite_procedures(context, wrong, right, source, episode)
+    for held in context.transaction.instructions(mentioning=wrong):
+        text = replace_word(held.text, wrong, right)
+        if text == held.text or held.event_at > episode.event_at:
+            continue
+        attributes = {name: value for name, value in held.attributes.items() if value not in (None, ())}
+        attributes |= {
+            name: replace_word(attributes[name], wrong, right) for name in ("name", "value") if name in attributes
+        }
+        draft = context.draft(
+            "preference",
+            text,
+            episode,
+            attributes,
+            held.confidence,
+            "corrected",
+            importance=held.importance,
+            also=(held,),
+        )
+        context.supersede(held, draft, source, to_micros(episode.event_at))
+
+
 def _copy_evidence(context: LearningContext, held: Node, rewritten: Node) -> None:
     """A rewritten node keeps the evidence of the original."""
     for each in context.transaction.evidence(held.id):
@@ -136,7 +160,7 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
     """
     episode, source = context.source(item.quote)
     if item.lasting and item.wrong and item.right:
-        _rewrite_procedures(context, item.wrong, item.right, source, episode)
+        _rewrite_used(context, item.wrong, item.right, source, episode)
         return
     corrected = _nodes_to_correct(context, item)
     if not corrected and item.wrong and item.right and " " in item.wrong:  # "don't push to main, push to release"

@@ -253,6 +253,10 @@ LANGUAGE = Language(
         |(?:what )?(?:a )?(?:great|good|nice|excellent|wonderful|lovely|solid) (?:choice|news|plan|call|idea|thinking)
         |that(?:'s| is| sounds| must be)(?: so| very| really)? (?:great|good|nice|wonderful|terrible|awful|tough|hard
         |lovely|understandable|stressful|exciting)
+        |that(?:'s| is) (?:quite )?a lot|good to (?:hear|know)(?: (?:it|that|this))?
+        |thank(?:s| you) for (?:telling|letting|sharing|asking|reminding
+        |the (?:update|info|news|reminder|heads[- ]?up))[^.]*
+        |sounds like (?:a|an) (?:\w+ )?(?:day|week|plan|time)
         |i (?:wish you|hope) [^.]*|(?:enjoy|good luck|take care|safe travels)[^.]*
     """,
     commitments=r"""
@@ -279,6 +283,7 @@ LANGUAGE = Language(
         |mistake|wrong|meant|not the|turn(?:s|ed) out|sold|broke up|takes? over|taking over|ended|done with|finally|only
         |isn't|aren't|used to|slips?|gone|went up|went down|takes? \d+
     """,
+    left_behind="from|instead of|rather than|replac(?:ed|es|ing)|swapp?(?:ed)?|ditched|dropped|sold|left|gave up",
     past_questions=r"""
         before|used to|what was|what were|who was|where was|when was|which was|previous(?:ly)?|former(?:ly)?|earlier
         |original(?:ly)?|at first|in the beginning|back then|the old|last time|did|was|were|had|history

@@ -61,6 +61,7 @@ LANGUAGE = Language(
     change_words=r"""
         maintenant|désormais|plutôt|finalement|ne .{1,20} plus|changé|déplacé|déménagé|nouve(?:au|lle)s?|annulé|en fait
     """,
+    left_behind="de|au lieu de|à la place de",
     past_questions="avant|autrefois|auparavant|était|étaient|ancien\\w*",
     constraints=r"""
         allergi\w*|intoléran\w*|végan\w*|végétari\w*|diabét\w*|asthm\w*|enceinte|peur de|jamais|rien|interdit\w*|doit

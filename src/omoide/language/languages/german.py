@@ -79,6 +79,7 @@ LANGUAGE = Language(
         jetzt|nun|statt(?:dessen)?|nicht mehr|doch|eigentlich|geändert|verschoben|verlegt|gewechselt|umgezogen|neu\w*
         |ab sofort|abgesagt|wieder|korrektur|falsch|gekündigt|aufgehört|verkauft
     """,
+    left_behind="von|statt|anstatt|anstelle von",
     past_questions="früher|vorher|damals|zuvor|ursprünglich|war(?:en|st)?|hatte[nst]?|ehemalig\\w*",
     constraints=r"""
         allergi\w*|vertr(?:ägt|age) kein\w*|unverträglich\w*|vegan\w*|vegetari\w*|laktose\w*|gluten\w*|diabet\w*

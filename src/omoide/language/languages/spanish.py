@@ -63,6 +63,7 @@ LANGUAGE = Language(
     keep_requests=r"recuerda(?: que)?|acu[ée]rdate|apunta|an[óo]ta(?:lo|la)?|no (?:te |lo )?olvides|gu[áa]rda(?:lo|la)"
     r"|guarda (?:esto|eso)|ten en cuenta|toma nota",
     change_words="ahora|ya no|en vez de|cambi\\w+|mov\\w+|mud\\w+|nuev[oa]s?|cancel\\w+|en realidad|al final",
+    left_behind="de|del|en vez de|en lugar de",
     past_questions="antes|solía|era|eran|anterior\\w*|estaba",
     constraints=r"""
         al[ée]rgi\w*|intoleran\w*|vegan\w*|vegetarian\w*|diab[ée]t\w*|asma|embarazada|miedo a|nunca|jamás|nada

@@ -272,6 +272,8 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
     slot = candidate.slot
     form = kinds.kind_of(unit.text, unit.modality, slot.slot if slot else None, spans, turn.at, words)
     text = with_dates(canonical, candidate.dates, turn.at)
+    if slot:
+        text = words.pattern("slot_leads").sub("", text, count=1)
     if form == "instruction":
         text = candidate.lead + words.wants_template.format(USER_MARK, turn.text[unit.start : unit.end])
     if form == "preference" and speaker.subject != USER:
@@ -309,14 +311,16 @@ def _matter(candidate: Candidate) -> str:
 def _subject_name(candidate: Candidate, speaker: Speaker) -> str:
     person, slot, words = candidate.restated.subject, candidate.slot, candidate.words
     user = speaker.in_text(words)
-    if slot and slot.who and slot.slot in {"version", "price", "kept_in", "deadline"}:
+    if slot and slot.who and slot.slot in {"version", "price", "kept_in", "deadline", "deployed_on"}:
         return slot.who.replace(USER_MARK, user)
-    related = slot is not None and SLOTS[slot.slot].group == "relation" and USER_MARK in candidate.restated.canonical
+    of_relation = slot is not None and SLOTS[slot.slot].group == "relation"
+    related = of_relation and (USER_MARK in candidate.restated.canonical or (slot is not None and slot.ended))
     if candidate.unit.modality == "instructed" or candidate.restated.of_user or related:
         return speaker.subject
     if person is None:
         head = words.pattern("names").match(candidate.restated.canonical) if slot else None
-        return (clean_name(head[0], words) if head and head[0] != USER_MARK else "") or speaker.subject
+        name = clean_name(head[0], words) if head else ""
+        return name if name and USER_MARK not in name else speaker.subject
     return _full_name(person, speaker) or f"{words.possessive.format(user)} {person.kin}"
 
 

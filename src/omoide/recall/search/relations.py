@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -41,7 +42,7 @@ def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedAr
     asked = [slot for slots, pattern in language.slot_questions for slot in _if_asked(slots, pattern, text)]
     scores: dict[int, tuple[float, str]] = {}
     for way in _ways(text, language, query, sources.store):
-        found = sources.store.roles.facts_of(way.names, asked, _MOST_FACTS) if asked else []
+        found = [id for id, _ in sources.store.roles.facts_of(way.names, asked, _MOST_FACTS)] if asked else []
         back = () if way.steps else asked  # "who works at Acme?" asks in the other direction
         holders = sources.store.roles.role_holders(way.names, asked, back) if asked else []
         found += [each.node_id for each in holders if each.node_id is not None]
@@ -50,12 +51,24 @@ def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedAr
         for id in way.steps:
             scores.setdefault(id, (_ON_THE_WAY if found else 1.0, f"says who is {way.words}"))
         if not found and way.steps:
-            for id in sources.store.roles.facts_of(way.names, None, _MOST_FACTS):
+            for id, _ in sources.store.roles.facts_of(way.names, None, _MOST_FACTS):
                 scores.setdefault(id, (_UNASKED, f"known of {way.words}"))
+    for id, score in _of_user(query, asked, sources.store).items():
+        scores.setdefault(id, (score, "known of the user"))
     if not scores:
         return SkippedArm("the question names nobody whose relations are known")
     passing = sources.store.search.passing(sorted(scores), query.filter)
     return ArmResult.ranked("relations", (ArmCandidate(id, *scores[id]) for id in passing), query.candidate_limit)
+
+
+def _of_user(query: Query, asked: Sequence[str], store: Store) -> dict[int, float]:
+    """What is known of the user in the slots that the question asks for; of many in one slot, each counts less."""
+    if not asked or not query.about_user:
+        return {}
+    past = query.filter.as_of is not None
+    found = store.roles.facts_of(store.roles.user_names(), asked, _MOST_FACTS, replaced=past)
+    counts = Counter(slot for _, slot in found)
+    return {id: 1 / counts[slot] for id, slot in found}
 
 
 def _if_asked(slots: str, pattern: str, text: str) -> Sequence[str]:

@@ -80,15 +80,20 @@ def role_holders(
     return [RoleHolder(name, node, text) for name, node, text in found if name]
 
 
-def facts_of(db: Connection, names: Sequence[str], predicates: Sequence[str] | None, limit: int) -> list[int]:
-    """The live facts about somebody, newest first; with `predicates`, only those."""
-    return db.column(
+def facts_of(
+    db: Connection, names: Sequence[str], predicates: Sequence[str] | None, limit: int, *, replaced: bool = False
+) -> list[tuple[int, str | None]]:
+    """The (id, predicate) of facts about somebody, newest first; with `predicates`, only those.
+
+    They are live or archived; with `replaced`, as for a question about a past time, also those that were replaced.
+    """
+    rows = db.execute(
         f"""
-        SELECT id
+        SELECT id, attributes ->> 'predicate'
         FROM node
         WHERE
-            kind = 'fact' AND state IN ('live', 'archived') AND attributes ->> 'subject' IN {_NAMES}
-            AND (:types IS NULL OR attributes ->> 'predicate' IN {_TYPES})
+            kind = 'fact' AND (state IN ('live', 'archived') OR :replaced AND state = 'superseded')
+            AND attributes ->> 'subject' IN {_NAMES} AND (:types IS NULL OR attributes ->> 'predicate' IN {_TYPES})
         ORDER BY id DESC
         LIMIT :limit
         """,
@@ -96,5 +101,7 @@ def facts_of(db: Connection, names: Sequence[str], predicates: Sequence[str] | N
             "names": json.dumps(list(names)),
             "types": None if predicates is None else json.dumps(list(predicates)),
             "limit": limit,
+            "replaced": replaced,
         },
     )
+    return [(id, predicate) for id, predicate in rows]

@@ -381,6 +381,17 @@ class LearningTransaction:
     def set_session_user(self, session_id: int, entity_id: int) -> None:
         unlearned.set_session_user(self._db, session_id, entity_id)
 
+    def instructions(self, mentioning: str) -> list[Preference]:
+        """The live instructions without a scope whose text contains a word."""
+        return self._select(
+            Preference,
+            """
+            node.kind = 'preference' AND node.state = 'live' AND node.attributes ->> 'form' = 'instruction'
+            AND node.attributes ->> 'scope' IS NULL AND instr(lower(node.text), lower(:word))
+            """,
+            {"word": mentioning},
+        )
+
     def _select(self, kind: type[N], where: str, values: Mapping[str, Any], order: str = "node.id") -> list[N]:
         found = self._db.execute(f"SELECT node.id FROM node WHERE {where} ORDER BY {order}", values)
         return [each for each in self._nodes(found) if isinstance(each, kind)]
