@@ -383,11 +383,9 @@ class LearningTransaction:
 
     def instructions(self, mentioning: str) -> list[Preference]:
         """The live instructions without a scope whose text contains a word."""
-        where = """
-            node.kind = 'preference' AND node.state = 'live' AND node.attributes ->> 'form' = 'instruction'
-            AND node.attributes ->> 'scope' IS NULL AND instr(lower(node.text), lower(:word))
-        """
-        return self._select(Preference, where, {"word": mentioning})
+        where = "node.kind = 'preference' AND node.state = 'live' AND instr(lower(node.text), lower(:word))"
+        held = self._select(Preference, where, {"word": mentioning})
+        return [each for each in held if (each.attributes.get("form"), each.scope) == ("instruction", None)]
 
     def _select(self, kind: type[N], where: str, values: Mapping[str, Any], order: str = "node.id") -> list[N]:
         found = self._db.execute(f"SELECT node.id FROM node WHERE {where} ORDER BY {order}", values)
