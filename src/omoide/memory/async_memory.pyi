@@ -502,6 +502,7 @@ class AsyncMemory:
         consent: bool = False,
         recipe: str = "everyday",
         task: int | None = None,
+        reader: str | None = None,
         archive: bool | Literal["only"] = True,
     ) -> Pack: ...
     async def correct(
