@@ -18,16 +18,19 @@ _MOST_MORE = 200  # hits looked for beyond the limit, because the first ones may
 
 @dataclass(frozen=True, slots=True)
 class PackReader:
-    """A conversation that is given packs. `known` holds ids of memories, and of entities as negative numbers."""
+    """A conversation that is given packs. `known` holds ids of memories, and of entities as negative numbers.
 
-    digest: bytes
+    Without a name it is nobody, who knows nothing and of whom nothing is noted.
+    """
+
+    digest: bytes = b""
     known: frozenset[int] = frozenset()
 
     @classmethod
-    def of(cls, core: Core, name: str | None, recipe: str) -> PackReader | None:
+    def of(cls, core: Core, name: str | None, recipe: str) -> PackReader:
         """The reader of this name; one that starts a session has been given nothing yet."""
         if name is None:
-            return None
+            return cls()
         digest = hashlib.blake2b(name.encode(), digest_size=16).digest()
         if recipe == _STARTS:
             core.store.given.forget_given(digest)
@@ -39,6 +42,8 @@ class PackReader:
 
     def without_known(self, core: Core, found: Recall, limit: int) -> Recall:
         """The hits that are new to the reader, at most `limit`."""
+        if not self.known:
+            return found
         ids = [hit.id for hit in found.hits]
         told = self.known | core.store.given.learned_only_from(ids, sorted(each for each in self.known if each > 0))
         return replace(found, hits=tuple(hit for hit in found.hits if hit.id not in told)[:limit])
@@ -53,7 +58,6 @@ class PackReader:
 
     def record(self, core: Core, pack: Pack, extras: PackExtras) -> None:
         """Notes what the pack gives."""
-        lines = pack.markdown
-        entities = [-each.id for each in extras.named if each.name in lines]
-        if pack.ids or entities:
+        entities = [-each.id for each in extras.named if each.name in pack.markdown]
+        if self.digest and (pack.ids or entities):
             core.store.given.record_given(self.digest, [*pack.ids, *entities])

@@ -139,22 +139,17 @@ def context(
         archive=validate.archive_scope(archive),
     )
     told = PackReader.of(core, validate.name(reader, "reader"), recipe)
-    found = search(core, query, at, limit if told is None else told.enough(limit), keep, recipe)
-    found = found if told is None else told.without_known(core, found, limit)
+    found = told.without_known(core, search(core, query, at, told.enough(limit), keep, recipe), limit)
     if found.query.recipe.current_first and asks_for_past(query) and keep.as_of is None:
         found = replace(found, hits=(*found.hits, *past_versions(core.store, found.hits, keep)))
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []
-    beside = PackExtras(
-        answering_preferences(core.store, replace(keep, sensitive=consent), now),
-        named,
-        core.store.boards.derived_pairs([hit.id for hit in found]),
-    )
-    beside = beside if told is None else told.new_extras(beside)
+    preferences = answering_preferences(core.store, replace(keep, sensitive=consent), now)
+    derived = core.store.boards.derived_pairs([hit.id for hit in found])
+    beside = told.new_extras(PackExtras(preferences, named, derived))
     packed = build_pack(found, beside, budget, core.count_tokens, consent=consent)
-    if told is not None:
-        told.record(core, packed, beside)
+    told.record(core, packed, beside)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)
     return packed
