@@ -7,7 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 from omoide import Memory
+from omoide.clock import DAY
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
+from omoide.maintain.retention_jobs import EXPIRE_JOB
 from omoide.maintain.runner import MaintenanceRunner
 from omoide.settings import Settings
 from tests.conftest import Open, Ticking, start
@@ -114,3 +116,17 @@ def test_a_killed_run_is_dead_at_once(path: str, opened: Open) -> None:
     memory = Memory(path, embedder=None)
     assert memory.maintain(["scrub"]).failed == {}
     memory.close()
+
+
+def test_a_damaged_memory_is_set_aside_and_the_others_are_archived(memory: Memory) -> None:
+    nodes = memory.observe_many(
+        [{"text": "Ok, thanks!", "session": "s", "at": f"2026-01-0{day}T12:00:00Z"} for day in range(1, 6)]
+    )
+    memory.end("s")
+    memory.learn()
+    damage = "UPDATE node SET text = cast(x'fffe' AS TEXT) WHERE id = ?"
+    memory._store._file.write(lambda db: db.execute(damage, (nodes[0].id,)))
+    context = JobContext(store=memory._store, settings=Settings(), now=memory._core.clock() + 400 * DAY)
+    aside = [step.id for step in EXPIRE_JOB.run(context) if step.verb == "set aside"]
+    assert aside == [nodes[0].id]
+    assert [memory.get(node.id).state for node in nodes if node.id not in aside] == ["archived"] * 4

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from omoide.clock import DAY
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
+from omoide.errors import Busy, Closed
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.settings import Settings
-from omoide.store import AgedNode, ArchiveRequest, Store
+from omoide.store import AgedNode, ArchiveRequest, Batch, RetentionDecision, Store
 
 
 def size_limit(settings: Settings) -> int:
@@ -24,20 +26,68 @@ def is_over_limit(store: Store, settings: Settings) -> bool:
 
 BATCH_SIZE = 200  # rows per transaction: live traffic waits a few milliseconds
 
-NextBatch = Callable[[int, Callable[[AgedNode], ArchiveRequest] | None], list[AgedNode]]
-"""The next batch after an id. With an archive request function, the batch is archived as well."""
+
+class _Aged(Protocol):
+    """A node that a job acted on, or would act on."""
+
+    @property
+    def id(self) -> int: ...
+
+
+A = TypeVar("A", bound=_Aged)
+
+
+def in_batches(
+    context: JobContext, job: str, act: Callable[[Batch], Sequence[A]], step: Callable[[A], JobStep]
+) -> Iterator[JobStep]:
+    """Acts on batch after batch until none is left. In a batch that fails, the failing nodes are set aside alone."""
+    after = 0
+    try:
+        while found := act(Batch(after, BATCH_SIZE)):
+            after = found[-1].id
+            yield from map(step, found)
+    except (Closed, Busy):
+        raise
+    except Exception:  # one node of the rest fails: it is found by halving
+        ids = context.store.retention.live_ids(after)
+        parts = (ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE))
+        for part in parts:
+            yield from _in_halves(context, job, part, act, step)
+
+
+def _in_halves(
+    context: JobContext, job: str, ids: Sequence[int], act: Callable[[Batch], Sequence[A]], step: Callable[[A], JobStep]
+) -> Iterator[JobStep]:
+    def work(among: Sequence[int]) -> Iterator[JobStep]:
+        return map(step, act(Batch(0, BATCH_SIZE, among)))
+
+    if len(ids) == 1:
+        yield from for_each(context, job, ids, "memory {}".format, lambda id: work([id]))
+        return
+    try:
+        yield from work(ids)
+    except (Closed, Busy):
+        raise
+    except Exception:
+        middle = len(ids) // 2
+        yield from _in_halves(context, job, ids[:middle], act, step)
+        yield from _in_halves(context, job, ids[middle:], act, step)
+
+
+ArchiveBatch = Callable[[Batch, Callable[[AgedNode], ArchiveRequest] | None], list[AgedNode]]
+"""Selects a batch. With an archive request function, it is archived as well."""
 
 
 def archive_in_batches(
-    context: JobContext, next_batch: NextBatch, request: Callable[[AgedNode], ArchiveRequest]
+    context: JobContext, job: str, next_batch: ArchiveBatch, request: Callable[[AgedNode], ArchiveRequest]
 ) -> Iterator[JobStep]:
     """Archives batch after batch until none is left, one step per node."""
-    after = 0
-    while found := next_batch(after, None if context.dry_run else request):
-        after = found[-1].id
-        for each in found:
-            left = request(each)
-            yield JobStep(left.state, each.kind, each.text, each.id, left.reason)
+
+    def step(each: AgedNode) -> JobStep:
+        left = request(each)
+        return JobStep(left.state, each.kind, each.text, each.id, left.reason)
+
+    return in_batches(context, job, lambda batch: next_batch(batch, None if context.dry_run else request), step)
 
 
 def _archive_low_confidence(context: JobContext) -> Iterator[JobStep]:
@@ -48,7 +98,10 @@ def _archive_low_confidence(context: JobContext) -> Iterator[JobStep]:
         return ArchiveRequest(each.id, f"confidence decayed to {each.measure:.3f}, below {least:g}")
 
     return archive_in_batches(
-        context, lambda after, why: context.store.retention.fade(context.now, least, after, BATCH_SIZE, why), request
+        context,
+        LOW_CONFIDENCE_JOB.name,
+        lambda batch, why: context.store.retention.fade(context.now, least, batch, why),
+        request,
     )
 
 
@@ -63,11 +116,14 @@ def _retain_episodes(context: JobContext) -> Iterator[JobStep]:
 
 def _archive_carried_turns(context: JobContext) -> Iterator[JobStep]:
     """Archives turns past their date whose content live memories state, and turns without content; all others stay."""
-    after = 0
-    while found := context.store.retention.decide_turns(context.now, after, BATCH_SIZE, apply=not context.dry_run):
-        after = found[-1].id
-        for each in found:
-            yield JobStep("archived" if each.archived else "stays", "episode", each.text, each.id, each.reason)
+
+    def step(each: RetentionDecision) -> JobStep:
+        return JobStep("archived" if each.archived else "stays", "episode", each.text, each.id, each.reason)
+
+    def act(batch: Batch) -> list[RetentionDecision]:
+        return context.store.retention.decide_turns(context.now, batch, apply=not context.dry_run)
+
+    return in_batches(context, EXPIRE_JOB.name, act, step)
 
 
 def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
@@ -81,7 +137,8 @@ def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
 
     return archive_in_batches(
         context,
-        lambda after, why: context.store.retention.expire(context.now, after, BATCH_SIZE, why, delete=delete),
+        EXPIRE_JOB.name,
+        lambda batch, why: context.store.retention.expire(context.now, batch, why, delete=delete),
         request,
     )
 
@@ -105,7 +162,8 @@ def _archive_old_traces(context: JobContext) -> Iterator[JobStep]:
 
     return archive_in_batches(
         context,
-        lambda after, why: context.store.retention.expire_traces(context.now, before, after, BATCH_SIZE, why),
+        TRACES_JOB.name,
+        lambda batch, why: context.store.retention.expire_traces(context.now, before, batch, why),
         request,
     )
 

@@ -157,6 +157,11 @@ def count_live(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM node WHERE state = 'live'").get)
 
 
+def live_ids(db: Connection, after: int) -> list[int]:
+    """The live nodes after an id, in order."""
+    return db.column("SELECT id FROM node WHERE state = 'live' AND id > ? ORDER BY id", (after,))
+
+
 def newest_recorded(db: Connection) -> int | None:
     """When the last node was recorded."""
     found = db.execute("SELECT recorded_at FROM node ORDER BY id DESC LIMIT 1").get

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from omoide.store.ageing import archive, carried, retention
 from omoide.store.ageing.archive import ArchiveRequest
@@ -14,7 +16,16 @@ from omoide.store.erasure import tombstones
 
 ArchiveReason = Callable[[AgedNode], ArchiveRequest]
 """How a node leaves use, and the reason that its history keeps."""
-_Select = Callable[[Connection, Sequence[int] | None], list[AgedNode]]
+_Select = Callable[..., list[AgedNode]]  # of a connection; after, limit and among by name
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The nodes to consider next: at most so many after an id; with `among` only these."""
+
+    after: int
+    limit: int
+    among: Sequence[int] | None = None
 
 
 class RetentionTable(Table):
@@ -23,19 +34,21 @@ class RetentionTable(Table):
     prune_quota = reads(retention.prune_quota)
     least_used = reads(retention.least_used)
     newest_recorded = reads(retention.newest_recorded)
+    live_ids = reads(retention.live_ids)
     prune = writes(retention.prune)
 
     def __init__(self, file: DatabaseFile, clean_up: Callable[[], None]) -> None:
         super().__init__(file)
         self._clean_up = clean_up
 
-    def fade(self, now: int, below: float, after: int, limit: int, why: ArchiveReason | None) -> list[AgedNode]:
+    def fade(self, now: int, below: float, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
         """Archives the next learned nodes whose confidence fell below a threshold."""
-        return self._age(lambda db, among: retention.low_confidence(db, now, below, after, limit, among), now, why)
+        return self._age(partial(retention.low_confidence, now=now, below=below), batch, now, why)
 
-    def decide_turns(self, now: int, after: int, limit: int, *, apply: bool) -> list[RetentionDecision]:
+    def decide_turns(self, now: int, batch: Batch, *, apply: bool) -> list[RetentionDecision]:
         """Decides about the next turns past their retention date: archived if live memories carry their content."""
-        found = self._file.read(carried.decide_due_turns, now, after, limit)
+        after, limit = batch.after, batch.limit
+        found = self._file.read(carried.decide_due_turns, now, after, limit, batch.among)
         if not apply or not found:
             return found
 
@@ -46,23 +59,24 @@ class RetentionTable(Table):
 
         return self._file.write(work)
 
-    def expire(
-        self, now: int, after: int, limit: int, why: ArchiveReason | None, *, delete: bool = False
-    ) -> list[AgedNode]:
+    def expire(self, now: int, batch: Batch, why: ArchiveReason | None, *, delete: bool = False) -> list[AgedNode]:
         """Archives the next episodes that are past their expiry; with `delete` their text is deleted."""
-        return self._age(lambda db, among: retention.expired_episodes(db, now, after, limit, among), now, why, delete)
+        return self._age(partial(retention.expired_episodes, now=now), batch, now, why, delete)
 
-    def expire_traces(self, now: int, before: int, after: int, limit: int, why: ArchiveReason | None) -> list[AgedNode]:
+    def expire_traces(self, now: int, before: int, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
         """Archives the next task traces that are older than a time and that no learned node refers to."""
-        return self._age(lambda db, among: retention.old_traces(db, before, after, limit, among), now, why)
+        return self._age(partial(retention.old_traces, before=before), batch, now, why)
 
-    def _age(self, select: _Select, now: int, why: ArchiveReason | None, delete: bool = False) -> list[AgedNode]:
-        found = self._file.read(select, None)
+    def _age(
+        self, select: _Select, batch: Batch, now: int, why: ArchiveReason | None, delete: bool = False
+    ) -> list[AgedNode]:
+        after, limit = batch.after, batch.limit
+        found = self._file.read(lambda db: select(db, after=after, limit=limit, among=batch.among))
         if why is None or not found:
             return found
 
         def work(db: Connection) -> list[AgedNode]:
-            still = select(db, [each.id for each in found])
+            still = select(db, after=after, limit=limit, among=[each.id for each in found])
             gone = archive.archive_nodes(db, [why(each) for each in still], now)
             if delete:
                 archive.delete_texts(db, gone)

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import apsw
 
 from omoide.clock import Clock
-from omoide.errors import CannotWrite, Closed
+from omoide.errors import CannotWrite, Closed, Damaged
 from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate, night_journal
 from omoide.store.engine.connection import Connection, translate_errors
@@ -176,6 +176,9 @@ class DatabaseFile:
                         db.execute("ROLLBACK")
         except apsw.Error as error:
             raise connection.translate_error(error, self.path) from error
+        except UnicodeDecodeError as error:
+            self._drop_reader()  # its unfinished statement would keep later reads at this state
+            raise Damaged(f"{self.path} holds a text that is not UTF-8 ({error}); run `omoide admin doctor`") from None
 
     def snapshot(self, work: Work[T]) -> T:
         """Reads one state of the file on a connection of its own, so that this thread's other reads stay current."""
@@ -206,6 +209,15 @@ class DatabaseFile:
             reader = _Reader(self._connect())
             self._keep(reader)
         return reader
+
+    def _drop_reader(self) -> None:
+        """Closes this thread's reading connection; its next read opens another."""
+        reader: _Reader | None = getattr(self._local, "reader", None)
+        if self._only is None and reader is not None:
+            self._local.reader = None
+            with self._lock:
+                self._readers.discard(reader)
+            connection.close(reader.db)
 
     def _keep(self, reader: _Reader) -> None:
         with self._lock:
