@@ -1,14 +1,18 @@
 // Builds the page into the package: one entry, a part for each heavy view, and a worker for the layout of the graph.
 import { build } from "esbuild";
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const out = "../src/omoide/interfaces/page/assets";
+const shipped = "../src/omoide/interfaces/page/assets";
+const out = "built";
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
 const done = await build({
-  entryPoints: { main: "src/main.tsx", layout: "src/layout-worker.ts" },
+  entryPoints: {
+    main: "src/main.tsx",
+    layout: "src/layout-worker.ts",
+  },
   outdir: out,
   bundle: true,
   splitting: true,
@@ -31,7 +35,7 @@ copyFileSync("src/icon.svg", join(out, "icon.svg"));
 const used = new Set(
   Object.values(done.metafile.outputs)
     .flatMap((each) => Object.entries(each.inputs))
-    .filter(([, part]) => part.bytesInOutput > 0 || true)
+    
     .map(([name]) => name.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1])
     .filter(Boolean),
 );
@@ -43,3 +47,7 @@ const texts = [...used].sort().map((name) => {
   return `${name} ${about.version} (${about.license})\n\n${text}`;
 });
 writeFileSync(join(out, "LICENSES.txt"), texts.join("\n\n" + "-".repeat(100) + "\n\n") + "\n");
+
+rmSync(shipped, { recursive: true, force: true });
+cpSync(out, shipped, { recursive: true });
+rmSync(out, { recursive: true });

@@ -142,7 +142,7 @@ export function Receipt({ receipt }: { receipt: any }) {
       <dd>
         {receipt.clean
           ? `${count(receipt.scan?.searched ?? 0, "word", "words")} searched for in the bytes of the file: none is left.`
-          : "Not every byte is gone yet; the next upkeep finishes it."}
+          : "Not every byte is gone yet; the next maintenance finishes it."}
       </dd>
       {receipt.copies?.length > 0 && (
         <>

@@ -30,7 +30,7 @@ const NAVIGATION: [string, string, any][] = [
   ["agenda", "Agenda", Calendar],
   ["sessions", "Sessions", MessagesSquare],
   ["work", "Work", Hammer],
-  ["upkeep", "Upkeep", Wrench],
+  ["maintenance", "Maintenance", Wrench],
   ["administration", "Administration", Shield],
 ];
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Inbox, Undo2, X } from "lucide-preact";
-import { dismiss, useMessages } from "./state";
+import { act, dismiss, useMessages } from "./state";
 import { KINDS, plain } from "./format";
 
 /** Text of somebody else: always as text, its direction kept to itself, control characters visible. */
@@ -27,7 +27,7 @@ export function Tag({ children, tone = "" }: { children: ComponentChildren; tone
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 
-export function Head({ title, about, children }: { title: string; about?: ComponentChildren; children?: ComponentChildren }) {
+export function Head({ title, about, children }: { title: ComponentChildren; about?: ComponentChildren; children?: ComponentChildren }) {
   return (
     <header class="head">
       <div>
@@ -151,7 +151,6 @@ export function Messages() {
               class="link"
               onClick={async () => {
                 dismiss(each.id);
-                const { act } = await import("./state");
                 await act("Undone", each.undo!);
               }}
             >

@@ -29,7 +29,7 @@ SWITCHES = (
 TOKEN = "token of the tests"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while a driver runs, its thread has an event loop, which others may not want
 def browser() -> Iterator[Browser]:
     if why := missing():
         (pytest.fail if os.environ.get("PAGE_REQUIRED") else pytest.skip)(why)

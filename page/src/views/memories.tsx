@@ -39,7 +39,7 @@ export function Memories() {
     <div class="columns">
       <Subjects chosen={values.subject ?? ""} choose={(subject) => { setLimit(STEP); change({ subject }); }} />
       <div class="column">
-        <Head title={values.subject ? "" : "Memories"} about={values.subject ? undefined : "Everything that is known, with the words it rests on."} />
+        {!values.subject && <Head title="Memories" about="Everything that is known, with the words it rests on." />}
         {values.subject && (
           <div class="about-subject">
             <h1 tabIndex={-1}><Words>{values.subject}</Words></h1>

@@ -28,7 +28,7 @@ export function Marks({ card }: { card: any }) {
 }
 
 export function Card({ card, open, picked, pick }: { card: any; open: () => void; picked?: boolean; pick?: () => void }) {
-  const quote = card.quotes[0];
+  const quote = card.quotes.find((each: any) => each.words);
   return (
     <article class={`memory ${card.state} ${picked ? "picked" : ""}`}>
       {pick && <input type="checkbox" aria-label={`Choose: ${card.text.slice(0, 80)}`} checked={picked} onChange={pick} />}
@@ -153,12 +153,12 @@ function Whole({ card, close, show }: { card: any; close: () => void; show: (id:
           }}
         />
       )}
-      {card.quotes.length > 0 && (
+      {card.quotes.some((each: any) => each.words) && (
         <section>
           <h3>
             <Quote size={15} aria-hidden="true" /> It rests on
           </h3>
-          {card.quotes.map((quote: any) => (
+          {card.quotes.filter((each: any) => each.words).map((quote: any) => (
             <blockquote key={quote.episode}>
               <Words>{quote.words}</Words>
               <footer>

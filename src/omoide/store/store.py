@@ -29,7 +29,6 @@ from omoide.store.learning.learning_transaction import LearningTable
 from omoide.store.records import (
     documents,
     edges,
-    given,
     links,
     listing,
     live_boards,
@@ -165,14 +164,6 @@ class BoardTable(Table):
     delete_board = writes(live_boards.delete_board)
 
 
-class GivenTable(Table):
-    given_to = reads(given.given_to)
-    said_in = reads(given.said_in)
-    learned_only_from = reads(given.learned_only_from)
-    record_given = writes(given.record_given)
-    forget_given = writes(given.forget_given)
-
-
 class ArchiveTable(Table):
     archived_count = reads(archive.archived_count)
     archive_node = writes(memories.archive_node)
@@ -249,6 +240,15 @@ class OverviewTable(Table):
     replacements = reads(overview.replacements)
     learned_from = reads(overview.learned_from)
     find_entities = reads(overview.find_entities)
+    graph_nodes = reads(overview.graph_nodes)
+    graph_lines = reads(overview.graph_lines)
+    spans = reads(overview.spans)
+    talks = reads(overview.talks)
+    growth = reads(overview.growth)
+    learned_since = reads(overview.learned_since)
+    redacted_since = reads(overview.redacted_since)
+    session_lines = reads(overview.session_lines)
+    find_sessions = reads(overview.find_sessions)
 
 
 class MaintenanceTable(Table):
@@ -258,6 +258,7 @@ class MaintenanceTable(Table):
     failed_jobs = reads(maintenance_log.failed_jobs)
     spending_on = reads(maintenance_log.spending_on)
     list_nights = reads(night_journal.list_nights)
+    night_changes = reads(night_journal.night_changes)
     undo_night = writes(night_journal.undo)
     list_set_aside = reads(set_aside.list_set_aside)
     take_back = writes(set_aside.take_back)
@@ -378,7 +379,6 @@ class Store:
         self.documents = DocumentTable(file)
         self.narratives = NarrativeTable(file)
         self.boards = BoardTable(file)
-        self.given = GivenTable(file)
         self.search = SearchIndex(file)
         self.embeddings = EmbeddingTable(file)
         self.archive = ArchiveTable(file)

@@ -23,12 +23,13 @@ from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.throttle import Throttle
 from omoide.interfaces.page.changes import changes
 from omoide.interfaces.page.shell import shell
+from omoide.interfaces.page.time_views import time_views
 from omoide.interfaces.page.views import views
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from omoide.interfaces.http.fleet_server import FleetSource
+    from omoide.interfaces.http.fleet_server import FleetSource, SpaceLimits
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
@@ -41,6 +42,7 @@ def application(
     largest: int = LARGEST,
     longest: float = LONGEST,
     throttle: Throttle | None = None,
+    limits: SpaceLimits | None = None,
 ) -> Guard:
     """The API behind its guard.
 
@@ -51,6 +53,7 @@ def application(
         largest: Bytes of one request.
         longest: Seconds of one call that does not stream.
         throttle: Slows down wrong tokens.
+        limits: What one space of a fleet may use.
     """
 
     @asynccontextmanager
@@ -67,7 +70,7 @@ def application(
         docs_url=None,  # the framework's page loads its scripts from another server; other_routes has our own
         redoc_url=None,
     )
-    inner, more = (app, ()) if isinstance(spaces, Spaces) else _fleet_parts(app, spaces)
+    inner, more = (app, ()) if isinstance(spaces, Spaces) else _fleet_parts(app, spaces, limits)
     guarded = Guard(inner, hosts=hosts, origins=origins, largest=largest, longest=longest)
     app.state.spaces, app.state.guard, app.state.throttle = spaces, guarded, throttle or Throttle()
     app.exception_handler(OmoideError)(_refused)
@@ -75,16 +78,17 @@ def application(
     app.exception_handler(HTTPException)(_http_error)
     app.include_router(public)
     app.include_router(shell)
-    for router in (verb_routes(), private, space_routes, views, changes, *more):
+    for router in (verb_routes(), private, space_routes, views, time_views, changes, *more):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     return guarded
 
 
-def _fleet_parts(app: FastAPI, source: FleetSource) -> tuple[ASGIApp, Sequence[APIRouter]]:
+def _fleet_parts(app: FastAPI, source: FleetSource, limits: SpaceLimits | None) -> tuple[ASGIApp, Sequence[APIRouter]]:
     """What a server of a fleet has besides: it passes requests on, and says how the fleet is."""
     from omoide.interfaces.http import fleet_server
 
-    return fleet_server.Forwarder(app, source), (fleet_server.fleet_public, fleet_server.fleet_routes)
+    forwarder = fleet_server.Forwarder(app, source, limits or fleet_server.SpaceLimits())
+    return forwarder, (fleet_server.fleet_public, fleet_server.fleet_routes)
 
 
 _REFUSALS = {

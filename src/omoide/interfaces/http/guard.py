@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
@@ -142,6 +143,7 @@ class Metrics:
         self._answered: Counter[tuple[str, int]] = Counter()
         self._calls: Counter[tuple[str, str]] = Counter()
         self._seconds: Counter[tuple[str, str]] = Counter()
+        self.since = datetime.now(UTC)
 
     def answered(self, method: str, status: int) -> None:
         self._answered[method, status] += 1
@@ -150,6 +152,13 @@ class Metrics:
         """Counted by the route's pattern, so that the page stays as short as the list of routes."""
         self._calls[method, route] += 1
         self._seconds[method, route] += seconds  # type: ignore[assignment]
+
+    def routes(self) -> list[dict[str, Any]]:
+        """How often each route was called, and the milliseconds of a call on average; the busiest first."""
+        return [
+            {"route": " ".join(key), "calls": calls, "milliseconds": 1000 * self._seconds[key] / calls}
+            for key, calls in self._calls.most_common()
+        ]
 
     def page(self, stats: Any) -> str:
         lines = []

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from fastapi import Path as InPath
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 from pydantic import BaseModel, ConfigDict
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 
 from omoide.errors import NotFound
 from omoide.interfaces.http.routes import Allowed, answer, run
 from omoide.interfaces.http.spaces import Spaces
-from omoide.memory.spaces import SpaceRegistry
+from omoide.memory import Memory
+from omoide.memory.spaces import SpaceFolder, SpaceRegistry
 
 space_routes = APIRouter(prefix="/v1")
 
 Name = Annotated[str, InPath(max_length=100)]
+LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjson": {}}, "description": "lines"}}
 
 
 class SpaceBody(BaseModel):
@@ -70,6 +75,27 @@ async def delete(request: Request, folder: Folder, name: Name) -> JSONResponse:
     info = await run(folder.delete, name)
     await run(request.app.state.spaces.close_deleted)
     return answer({"deleted": info})
+
+
+@space_routes.get("/spaces/{name}/export", summary="Export a space as lines of JSON (admin token)", responses=LINES)
+async def export(folder: Folder, name: Name) -> FileResponse:
+    if not isinstance(folder, SpaceFolder):
+        raise NotFound("spaces of a fleet are exported with a token of the space: GET /v1/admin/export")
+    beside = await run(tempfile.TemporaryDirectory)
+    target = Path(beside.name) / "memory.jsonl"
+
+    def work() -> None:
+        with Memory(folder.file(name), embedder=None) as memory:
+            memory.admin.export(target)
+
+    await run(work)
+    return FileResponse(target, media_type="application/x-ndjson", background=BackgroundTask(beside.cleanup))
+
+
+@space_routes.get("/usage", summary="Return how often each route was called since the start (admin token)")
+async def usage(request: Request, _: Folder) -> JSONResponse:
+    metrics = request.app.state.guard.metrics
+    return answer({"since": metrics.since, "routes": metrics.routes()})
 
 
 @space_routes.get("/spaces/{name}/tokens", summary="List the tokens of a space, without their text (admin token)")

@@ -31,7 +31,7 @@ NIGHTS_KEPT = 7
 NOT_RECORDED = frozenset(
     """
     counter write_mark cache_invalidation migration embedding_model lease maintenance_run job_run set_aside
-    night_change spending erasure erased tombstone tombstone_key known_copy live_board given
+    night_change spending erasure erased tombstone tombstone_key known_copy live_board
     """.split()
 )
 _INDEXES = ("nodes_fts", "sqlite_", "vector_block")
@@ -106,6 +106,42 @@ def list_nights(db: Connection, limit: int) -> list[Night]:
         )
         for id, began, ended, outcome, undone, kept in rows
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class NightChange:
+    """What a night did to one memory: made, removed, or changed in some columns, with the values before."""
+
+    id: int
+    did: str
+    columns: tuple[str, ...]
+    text: str | None  # as it was before, where the night changed or removed it
+
+
+_DID = {"INSERT": "made", "DELETE": "removed", "UPDATE": "changed"}
+_UNSEEN = frozenset({"updated_at", "state_at", "stays_since", "content_hash", "token_count", "folded_text"})
+
+
+def night_changes(db: Connection, night: int) -> list[NightChange]:
+    """What a recorded night did, memory by memory."""
+    columns = _columns(db, "node")
+    place = columns.index("text")
+    found: dict[int, NightChange] = {}
+    for (changes,) in db.execute("SELECT changes FROM night_change WHERE run_id = ? ORDER BY id", (night,)):
+        for change in apsw.Changeset.iter(zlib.decompress(changes)):
+            if change.name != "node":
+                continue
+            id = int(((change.new if change.op == "INSERT" else change.old) or (0,))[0])  # type: ignore[arg-type]
+            new = zip(columns, change.new or (), strict=False) if change.op == "UPDATE" else ()
+            names = {name for name, value in new if value is not apsw.no_change} - _UNSEEN - _USE_COLUMNS
+            before = change.old[place] if change.old and change.op != "INSERT" else None
+            text = before if isinstance(before, str) else None
+            known = found.get(id)
+            did = known.did if known is not None and known.did == "made" else _DID[change.op]
+            seen = tuple(sorted(names | set(known.columns if known else ())))
+            if did != "changed" or seen:
+                found[id] = NightChange(id, did, seen, known.text if known and known.text else text)
+    return list(found.values())
 
 
 def _counts(db: Connection, night: int) -> dict[str, int]:

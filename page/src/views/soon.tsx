@@ -1,2 +1,0 @@
-import { Empty } from "../ui";
-export const Soon = () => <Empty title="Not built yet">The command line shows it: omoide --help</Empty>;
