@@ -10,6 +10,7 @@ import pytest
 from omoide import Memory
 from omoide.learn.proposal import LearningConversation, Statement, UserCorrection
 from omoide.learn.rewriting import replace_word
+from omoide.learn.statements.corrections import find_corrections
 from omoide.learn.statements.replacements import replacements_in
 from tests.conftest import NOW
 from tests.learn.test_model_extractor import talk, turn
@@ -35,6 +36,11 @@ def pairs(conversation: LearningConversation) -> list[tuple[str | None, str | No
         ("ripgrep, not grep please", "grep", "ripgrep"),
         ("Never run pip directly, use uv", "pip", "uv"),
         ("For tests go with pytest rather than unittest", "unittest", "pytest"),
+        ("npm is banned here, pnpm only", "npm", "pnpm"),
+        ("never npm, always pnpm", "npm", "pnpm"),
+        ("From now on pnpm instead of npm please", "npm", "pnpm"),
+        ("You ran npm test, it should be pnpm test", "npm", "pnpm"),
+        ("I was wrong about pnpm, go back to npm", "pnpm", "npm"),
     ],
 )
 def test_many_ways_to_say_what_is_used_instead(said: str, wrong: str, right: str) -> None:
@@ -48,6 +54,7 @@ def test_many_ways_to_say_what_is_used_instead(said: str, wrong: str, right: str
         "If we use pnpm, not npm, does the build get faster?",
         "We moved from Bergen to Oslo",
         "I'm on it now, not you",
+        "I prefer tea over coffee",
     ],
 )
 def test_what_is_no_instruction_rewrites_nothing(said: str) -> None:
@@ -100,10 +107,20 @@ def test_what_the_user_does_otherwise_is_learned() -> None:
     assert "npm install" in found.text
 
 
+@pytest.mark.parametrize("words", ["it's pnpm here", "next time use pnpm", "wrong package manager, it's pnpm"])
+def test_what_the_agent_used_is_replaced_by_what_the_user_names(words: str) -> None:
+    assert pairs(talk(turn(1, "Running `npm test`.", "agent"), turn(2, words))) == [("npm", "pnpm")]
+    both = turn(1, "I ran npm test and then ran git push.", "agent")
+    assert pairs(talk(both, turn(2, words))) == []
+
+
 @pytest.mark.parametrize(
     ("first", "then", "after"),
     [
         ("My manager is Ben", "Not Ben, Bob", "User's manager is Bob"),
+        ("I work at Adobe", "no, Autodesk, not Adobe", "User works at Autodesk"),
+        ("My name is Jon", "It's spelled John, with an h", "User's name is John"),
+        ("My rent is 850 euros", "oops, 870", "User's rent is 870 euros"),
         (
             "My flight to Chennai is on the 9th of June",
             "no, it's the 12th",
@@ -120,3 +137,28 @@ def test_a_slip_of_the_tongue_is_set_right(memory: Memory, first: str, then: str
     said(memory, first, then, session="s1")
     held = [each.text for each in memory.list() if each.kind == "fact"]
     assert held == [after]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "pair"),
+    [
+        ("Ich wohne in Hamburg und arbeite bei der Post", "Nicht Hamburg, sondern Bremen", ("Hamburg", "Bremen")),
+        ("Mi hermana se llama Lucía", "perdón, quise decir Lucila, no Lucía", ("Lucía", "Lucila")),
+        ("A minha irmã chama-se Rita", "quis dizer Rute, não Rita", ("Rita", "Rute")),
+    ],
+)
+def test_other_languages_set_right_too(first: str, then: str, pair: tuple[str, str]) -> None:
+    [found] = find_corrections(talk(turn(1, first), turn(2, then))).corrections
+    assert (found.wrong, found.right) == pair
+
+
+@pytest.mark.parametrize("words", ["No, thanks", "I meant to call you", "Sorry, that was rude", "not now, later"])
+def test_what_only_sounds_like_a_correction_changes_nothing(memory: Memory, words: str) -> None:
+    said(memory, "I live in Rome", words, session="s1")
+    assert "User lives in Rome" in [each.text for each in memory.list(kinds=["fact"])]
+
+
+def test_a_corrected_fact_brings_its_relation(memory: Memory) -> None:
+    said(memory, "My manager is Ben", "Not Ben, Bob", session="s1")
+    assert [each.text for each in memory.recall("Who is Bob?", kinds=["fact"]).hits] == ["User's manager is Bob"]
+    assert "Bob" in [each.name for each in memory.graph.entities()]

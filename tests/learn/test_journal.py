@@ -5,44 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from omoide.learn import proposal
-from omoide.learn.proposal import (
-    CausalLink,
-    Claim,
-    EntityMention,
-    Proposal,
-    Quote,
-    StatedOpinion,
-    StatedPreference,
-    StatedRelation,
-    TaughtProcedure,
-    UserCorrection,
-)
+from omoide.learn.proposal import CausalLink, EntityMention, Proposal, Quote, Statement, UserCorrection
 
 
 def test_every_kind_of_item_comes_back_as_it_was() -> None:
     quote = Quote(7, "as it stands")
     whole = Proposal(
         entities=(EntityMention(name="Otto", type="person", quote=quote, aliases=("O.",)),),
-        claims=(
-            Claim(
+        statements=(
+            Statement(
+                form="instruction",
                 subject="Otto",
-                predicate="lives_in",
-                object="São Paulo",
-                text="Otto lives in São Paulo",
+                text="Otto wants: use pnpm",
                 quote=quote,
                 confidence=0.9,
+                slot="rule",
                 valid_from=datetime(2026, 5, 3, tzinfo=UTC),
+                exceptions=("old projects",),
+                steps=("a", "b"),
             ),
-        ),
-        opinions=(StatedOpinion(holder="Otto", about="Docker", text="Otto finds it bad", quote=quote, confidence=0.8),),
-        relations=(StatedRelation(source="Otto", type="uses", target="Vercel", quote=quote, confidence=1.0),),
-        preferences=(
-            StatedPreference(
-                category="tools", name="package_manager", value="pnpm", text="p", quote=quote, strength=0.9
-            ),
-        ),
-        procedures=(
-            TaughtProcedure(name="Deploy", trigger="t", steps=("a", "b"), text="d", quote=quote, confidence=0.5),
         ),
         corrections=(UserCorrection(wrong="npm", right="pnpm", text="c", quote=quote, about=3),),
         causes=(CausalLink(cause=1, effect=2, quote=quote),),

@@ -33,9 +33,7 @@ def live(memory: Memory) -> list[str]:
         "lol no I don't",
         "forget what I just said",
         "forget I said that",
-        pytest.param(
-            "Please forget that I live in Rome", marks=pytest.mark.xfail(reason="corrections read old claims only")
-        ),
+        "Please forget that I live in Rome",
         "remember that I'm only joking",
         "Sorry, scratch that.",
         "actually, don't save that",

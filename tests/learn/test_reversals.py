@@ -33,7 +33,7 @@ def live(memory: Memory, kind: str) -> list[str]:
         (["Never use npm.", "You can use npm again."], ["User wants: You can use npm again"]),
         (
             ["Use pnpm instead of npm.", "Sorry, I was wrong about pnpm, go back to npm."],
-            ["User prefers npm over pnpm"],
+            ["User wants: Sorry, I was wrong about pnpm, go back to npm"],
         ),
     ],
 )

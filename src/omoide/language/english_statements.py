@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language.english_replacements import DAY_REPAIRS, DID_OTHERWISE, REPLACEMENTS
+from omoide.language import english_corrections
 from omoide.language.english_slots import (
     CHANGES,
     ENDINGS,
@@ -384,9 +384,19 @@ ENGLISH_STATEMENTS = StatementWords(
         |flights?|gifts?|calls?|python|sql|french|german|english)[\w' ]{0,30})
     """,
     changes=CHANGES,
-    replacements=REPLACEMENTS,
-    day_repairs=DAY_REPAIRS,
-    did_otherwise=DID_OTHERWISE,
+    replacements=english_corrections.REPLACEMENTS,
+    day_repairs=english_corrections.DAY_REPAIRS,
+    used_here=english_corrections.USED_HERE,
+    ran=english_corrections.RAN,
+    did_otherwise=english_corrections.DID_OTHERWISE,
+    corrections=english_corrections.CORRECTIONS,
+    slight_corrections=english_corrections.SLIGHT_CORRECTIONS,
+    no_value=english_corrections.NO_VALUE,
+    denials=english_corrections.DENIALS,
+    taken_back=english_corrections.TAKEN_BACK,
+    forgotten=english_corrections.FORGOTTEN,
+    effects=english_corrections.EFFECTS,
+    reasons=english_corrections.REASONS,
     lasting=r"""
         \b(?:always|never|every|each|usually|normally|generally|most days|weekly|daily|on (?:mon|tues|wednes|thurs|fri
         |satur|sun)days|since|for (?:\d+|two|three|five|ten|many|about) years|at home|by default|rule)\b

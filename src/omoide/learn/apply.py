@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import groupby
 
 from omoide.domain.entity import name_key
-from omoide.learn import instructions, learning_context
-from omoide.learn.apply_statements import apply_statement, with_user_name
+from omoide.learn import apply_corrections, learning_context
+from omoide.learn.apply_statements import apply_statement
 from omoide.learn.learning_context import LearningContext
 from omoide.learn.namesakes import tell_apart
-from omoide.learn.proposal import (
-    USER,
-    CausalLink,
-    Claim,
-    EntityMention,
-    Proposal,
-    ProposalItem,
-    StatedOpinion,
-    StatedPreference,
-    StatedRelation,
-    Statement,
-    TaughtProcedure,
-    UserCorrection,
-)
+from omoide.learn.proposal import CausalLink, EntityMention, Proposal, ProposalItem, Statement, UserCorrection
 
 
 def apply_items(context: LearningContext, proposal: Proposal) -> None:
@@ -32,11 +18,7 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
 
     Within a turn, entities come first because facts refer to them.
     """
-    stated = {
-        item.quote.episode
-        for item in proposal
-        if isinstance(item, Statement | Claim | StatedPreference | TaughtProcedure)
-    }
+    stated = {item.quote.episode for item in proposal if isinstance(item, Statement)}
     corrections = {
         (item.quote.episode, name_key(item.right or "")): item for item in proposal if isinstance(item, UserCorrection)
     }
@@ -44,10 +26,10 @@ def apply_items(context: LearningContext, proposal: Proposal) -> None:
         try:
             with context.transaction.isolated():
                 if isinstance(item, UserCorrection) and item.whole:
-                    instructions.retract_turn(context, item)
+                    apply_corrections.retract_turn(context, item)
                 elif isinstance(item, UserCorrection):
                     # "use pnpm, not npm" is also a preference and takes effect as one
-                    instructions.apply_correction(context, item, elsewhere=item.quote.episode in stated)
+                    apply_corrections.apply_correction(context, item, elsewhere=item.quote.episode in stated)
                 elif not (isinstance(item, EntityMention) and _is_rename(context, corrections, item)):
                     _apply_item(context, item)
         except learning_context.ITEM_ERRORS as error:
@@ -77,54 +59,8 @@ def _apply_item(context: LearningContext, item: ProposalItem) -> None:
                 learning_context.save_mention(context, item)
         case Statement():
             apply_statement(context, item)
-        case Claim() | StatedOpinion() | TaughtProcedure():
-            apply_statement(context, as_statement(item))
-        case StatedRelation():
-            learning_context.add_relation(context, item)
-        case StatedPreference():
-            instructions.apply_preference(context, replace(item, text=with_user_name(context, item.text)))
         case CausalLink():
             _apply_cause(context, item)
-
-
-def as_statement(item: Claim | StatedOpinion | TaughtProcedure) -> Statement:
-    """A claim, opinion or procedure of an extractor that does not propose statements."""
-    match item:
-        case Claim():
-            return Statement(
-                form="fact",
-                subject=item.subject,
-                text="" if item.negated else item.text,
-                quote=item.quote,
-                confidence=item.confidence,
-                source_type=item.source_type,
-                slot=item.predicate,
-                value=item.object,
-                change="ends" if item.negated else None,
-                valid_from=item.valid_from,
-                valid_until=item.valid_until,
-            )
-        case StatedOpinion():
-            return Statement(
-                form="opinion",
-                subject=item.holder,
-                text=item.text,
-                quote=item.quote,
-                confidence=item.confidence,
-                matter=item.about,
-            )
-        case TaughtProcedure():
-            return Statement(
-                form="procedure",
-                subject=USER,
-                text=item.text,
-                quote=item.quote,
-                confidence=item.confidence,
-                matter=item.name,
-                scope=item.context,
-                trigger=item.trigger,
-                steps=item.steps,
-            )
 
 
 def _apply_cause(context: LearningContext, item: CausalLink) -> None:

@@ -28,6 +28,7 @@ Verdict = Literal["confirms", "replaces", "ends", "past", "contradicts"]
 _AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}
 _TWO_YEARS = 2 * 366 * DAY  # "last year" can begin two years ago
 _LIKELY = 0.5  # a less certain statement does not end a more certain one
+CHOICE = " or "  # in a matter, "npm or pnpm": the value is the one that is chosen
 _PLACES = ("lives_in", "born_in")  # slots whose value is a place
 _IMPLIED_SLOTS = {("partner", "spouse")}  # a new statement says less than the stored one: "my partner" of one's wife
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
@@ -257,7 +258,7 @@ def _says_the_same(new: StatedContent, old: StatedContent) -> bool:
         return False
     if new.slot is not None and new.value:
         return True
-    named = new.named and new.matter == old.matter and bool(new.value)
+    named = (new.named or any(CHOICE in each for each in new.matter)) and new.matter == old.matter and bool(new.value)
     return named or (bool(new.words) and _wording(new) == _wording(old))
 
 
@@ -406,7 +407,9 @@ def _stems(text: str, without: frozenset[str]) -> frozenset[str]:
 
 
 def _matter(matter: str, own: frozenset[str], value: str) -> frozenset[str]:
-    """The words of a matter without those of the value, unless it has no others."""
+    """The words of a matter without those of the value, unless it has no others. A choice is one matter."""
+    if CHOICE in matter:
+        return frozenset({matter})
     words = _stems(matter.replace("_", " "), own)
     return words - _stems(value, own) or words
 

@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from omoide.learn.proposal import ConversationTurn, LearningConversation
-from omoide.learn.rules.rule_clauses import parse_sentences
+from omoide.learn.statements.clauses import read_sentences
+from omoide.learn.statements.statement_extractor import statement_language
 
 REPEATED_MEMORY = "its words repeat a recalled memory"
 
@@ -103,7 +104,8 @@ def _third_person_sentences(turn: ConversationTurn, owner: str | None) -> Iterab
     named = re.compile(rf"(?<!\w){re.escape(mine)}(?:'s)? \w") if mine else None
     for paragraph in _PARAGRAPH.finditer(turn.text):
         if _USER_SUBJECT.search(paragraph[0]) or (named and named.search(paragraph[0])):
-            for each in parse_sentences(paragraph[0]):
+            words = statement_language(paragraph[0]).statements
+            for each in read_sentences(paragraph[0], words) if words else ():
                 marked = len(each.text) - len(each.text.lstrip(_LIST_MARKS))
                 start = paragraph.start() + each.start + marked
                 yield start, start + len(each.text[marked:].rstrip(_LIST_MARKS))

@@ -22,7 +22,7 @@ from omoide.learn.proposal import (
     dump_proposal,
     load_proposal,
 )
-from omoide.learn.rules import StatementsAndCorrections
+from omoide.learn.reading import ReadingExtractor
 from omoide.learn.statements import StatementExtractor
 from omoide.learn.statements.judge import Judge
 from omoide.providers.protocols import Embedder, LanguageModel
@@ -58,14 +58,14 @@ def learn_sessions(
 
 
 def choose_extractor(settings: Settings, model: LanguageModel | None, embedder: Embedder | None = None) -> Extractor:
-    read = StatementExtractor(Judge(embedder).score, settings.learn_threshold)
-    rules = StatementsAndCorrections(read, settings.causal_inference_batch_size)
+    statements = StatementExtractor(Judge(embedder).score, settings.learn_threshold)
+    reading = ReadingExtractor(statements, settings.causal_inference_batch_size)
     if model is None:
-        return rules
+        return reading
     from omoide.learn.model.combined import CombinedExtractor
     from omoide.learn.model.extractor import ModelExtractor
 
-    return CombinedExtractor(rules, ModelExtractor.of(model, settings))
+    return CombinedExtractor(reading, ModelExtractor.of(model, settings))
 
 
 def entity_summarizer(settings: Settings, model: LanguageModel | None) -> EntitySummarizer:

@@ -14,11 +14,10 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, kind_of
 from omoide.domain.entity import EntityNames, entities_named_in, name_key
 from omoide.domain.node import validate_attributes
-from omoide.domain.slots import SLOTS
 from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.learn.change import Comparison, content_of
-from omoide.learn.proposal import USER, EntityMention, ProposalItem, Quote, StatedRelation
+from omoide.learn.proposal import USER, EntityMention, ProposalItem, Quote
 from omoide.learn.statement_writer import WriteOutcome
 from omoide.providers.model_limits import ModelUsage
 from omoide.store import EntityProfile, ErasedContentError, LearningTransaction, MergeSettlement, UnlearnedSegment
@@ -282,7 +281,6 @@ def _allows_fuzzy_match(key: str) -> bool:
 # ── entities and relations ──
 
 
-_RELATIONS_OF_SLOTS = frozenset(slot.relation for slot in SLOTS.values() if slot.relation)
 _RELATION_NAMES = {"lives_in": "located_in"}  # predicates whose relation has another name
 
 
@@ -344,16 +342,6 @@ def end_relation(context: LearningContext, fact: Fact, until: int) -> None:
 def relation_types(fact: Fact) -> set[str]:
     """The types under which the relation of a fact may be stored."""
     return {fact.predicate, _RELATION_NAMES.get(fact.predicate, fact.predicate)} if fact.predicate else set()
-
-
-def add_relation(context: LearningContext, item: StatedRelation) -> None:
-    if item.type in _RELATIONS_OF_SLOTS:
-        return  # the statement that fills the slot brings its relation, if it is current
-    source, target = context.find_entity(item.source), context.find_entity(item.target)
-    if source is None or target is None or source.id == target.id:
-        return
-    context.transaction.relate(source.id, item.type, target.id, item.confidence, item.quote.episode)
-    context.report.add("linked", "relation", f"{source.name} {item.type} {target.name}", why=item.quote.words)
 
 
 def settle_merge(merge: MergeSettlement) -> None:

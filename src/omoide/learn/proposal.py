@@ -104,81 +104,6 @@ _KIND_OF_FORM = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """A fact: subject, predicate, object, and the sentence that states it."""
-
-    kind: ClassVar[str] = "fact"
-
-    subject: str  # USER for the user
-    predicate: str  # lower_snake_case: lives_in, works_at, prefers, …
-    object: str
-    text: str
-    quote: Quote
-    confidence: float
-    source_type: SourceType = "stated"
-    negated: bool = False  # "I no longer work at X": ends an existing fact and adds none
-    valid_from: datetime | None = None
-    valid_until: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatedOpinion:
-    """An opinion that somebody holds."""
-
-    kind: ClassVar[str] = "opinion"
-
-    holder: str
-    about: str
-    text: str
-    quote: Quote
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatedRelation:
-    """A relation between two entities (works_at, uses, …)."""
-
-    kind: ClassVar[str] = "relation"
-
-    source: str
-    type: str
-    target: str
-    quote: Quote
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatedPreference:
-    """A preference or standing instruction of the user. A strength of 0 takes it back."""
-
-    kind: ClassVar[str] = "preference"
-
-    category: str  # one of PREFERENCE_CATEGORIES
-    name: str  # lower_snake_case, the same for every statement on the same topic
-    value: Any
-    text: str
-    quote: Quote
-    strength: float
-    source_type: SourceType = "stated"
-    instead_of: str | None = None  # what it rules out: npm in "pnpm, not npm"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaughtProcedure:
-    """A procedure that was taught."""
-
-    kind: ClassVar[str] = "procedure"
-
-    name: str
-    trigger: str
-    steps: tuple[str, ...]
-    text: str
-    quote: Quote
-    confidence: float
-    context: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UserCorrection:
     """The user says that something is wrong, and what is right if they say it."""
 
@@ -205,17 +130,7 @@ class CausalLink:
     confidence: float = 0.7
 
 
-ProposalItem = (
-    EntityMention
-    | Statement
-    | Claim
-    | StatedOpinion
-    | StatedRelation
-    | StatedPreference
-    | TaughtProcedure
-    | UserCorrection
-    | CausalLink
-)
+ProposalItem = EntityMention | Statement | UserCorrection | CausalLink
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,11 +139,6 @@ class Proposal:
 
     entities: tuple[EntityMention, ...] = ()
     statements: tuple[Statement, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    opinions: tuple[StatedOpinion, ...] = ()
-    relations: tuple[StatedRelation, ...] = ()
-    preferences: tuple[StatedPreference, ...] = ()
-    procedures: tuple[TaughtProcedure, ...] = ()
     corrections: tuple[UserCorrection, ...] = ()
     causes: tuple[CausalLink, ...] = ()
     notes: tuple[str, ...] = ()  # what was left out and why, for the report
@@ -241,11 +151,6 @@ class Proposal:
 ITEM_TYPES: dict[str, type[ProposalItem]] = {
     "entities": EntityMention,
     "statements": Statement,
-    "claims": Claim,
-    "opinions": StatedOpinion,
-    "relations": StatedRelation,
-    "preferences": StatedPreference,
-    "procedures": TaughtProcedure,
     "corrections": UserCorrection,
     "causes": CausalLink,
 }

@@ -15,11 +15,10 @@ from omoide.domain.node import TRUSTED_SOURCE_TYPES, is_data_origin, validate_at
 from omoide.errors import Busy, NotFound
 from omoide.language import tokens
 from omoide.language.extractive_summary import brief_summary, parse_summary, summarize
-from omoide.learn.apply import as_statement
 from omoide.learn.grounding import ground_proposal
 from omoide.learn.learner import conversation_from_segment
 from omoide.learn.narrative import narrative_sentence
-from omoide.learn.proposal import USER, Claim, Extractor, StatedOpinion, StatedPreference, Statement, TaughtProcedure
+from omoide.learn.proposal import Extractor, Statement
 from omoide.learn.quote_matching import unsupported_words
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.maintain.summary_text import BY_RULES, as_said
@@ -225,10 +224,6 @@ class Eraser:
                 continue
             conversation = conversation_from_segment(lesson)
             for item in ground_proposal(conversation, self.extractor.extract(conversation)).proposal:
-                if isinstance(item, Claim | StatedOpinion | TaughtProcedure):
-                    item = as_statement(item)
-                elif isinstance(item, StatedPreference):
-                    item = _preference_as_statement(item)
                 if isinstance(item, Statement) and item.quote.episode == episode and _same_memory(node, item):
                     yield item
 
@@ -250,18 +245,6 @@ def _is_targeted(node: Node, target: ErasureTarget) -> bool:
         (target.session is not None and node.session == target.session)
         or (target.origin is not None and node.origin == target.origin)
         or (target.before is not None and to_micros(node.event_at) < target.before)
-    )
-
-
-def _preference_as_statement(item: StatedPreference) -> Statement:
-    return Statement(
-        form="preference",
-        subject=USER,
-        text=item.text,
-        quote=item.quote,
-        confidence=item.strength,
-        matter=item.name,
-        value=item.value,
     )
 
 

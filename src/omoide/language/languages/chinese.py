@@ -75,6 +75,8 @@ LANGUAGE = Language(
     """,
     doubts=r"吗|呢\W*$",
     statements=StatementWords(
+        corrections=(r"(?:不,?|不是,?)*我(?:是说|的意思是)(?P<right>\w{1,12})$",),
+        effects="\\s*(?P<cue>因此|所以)",
         questions="(?:请问|什么|怎么|为什么|哪|谁|几|能不能|可以.{0,10}吗)",
         requests="(?:请|帮我|给我|能帮我|可以帮我)(?!不要|别|总是|始终)",
         standing_starts="(?:请)?(?:不要|别|总是|始终|永远|从现在起|以后)",

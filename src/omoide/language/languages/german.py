@@ -112,6 +112,12 @@ LANGUAGE = Language(
         PhraseForm(r"\bbitte\s+", "nie,niemals,immer,kein,keine,nicht"),
     ),
     statements=StatementWords(
+        corrections=(
+            r"(?:nein,? |sorry,? |moment,? |äh,? )*(?:ich mein(?:te|e)(?: eigentlich)?|korrektur:?) "
+            r"(?P<right>\w[\w .+#/@'-]{0,40}?)(?:, nicht (?P<wrong>\w[\w .+#/@'-]{0,40}?))?$",
+            r"(?:nein,? |sorry,? )*nicht (?P<wrong>\w[\w .+#/@'-]{0,40}?),? sondern (?P<right>\w[\w .+#/@'-]{0,40}?)$",
+        ),
+        effects=r"\s*(?P<cue>deshalb|deswegen|darum|daher)\b",
         questions=r"""
             (?:(?:und|aber|also) )*(?:was|wie|wo|wann|warum|wieso|welche[rsnm]?|wer|wohin|kann ich|soll ich|gibt es
             |hast du|ist das)\b

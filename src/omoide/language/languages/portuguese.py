@@ -73,6 +73,11 @@ LANGUAGE = Language(
         PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,sempre"),
     ),
     statements=StatementWords(
+        corrections=(
+            r"(?:não,? |desculpa,? )*(?:eu )?(?:quis|queria) dizer (?P<right>\w[\w .+#/@'-]{0,40}?)"
+            r"(?:, não (?P<wrong>\w[\w .+#/@'-]{0,40}?))?$",
+        ),
+        effects=r"\s*(?P<cue>por isso)\b",
         questions=r"(?:(?:e|mas) )*(?:o que|como|onde|quando|qual|quais|quem|por que|será que)\b",
         requests=r"""
             (?:você pode|pode|podes|poderia)\b|(?:por favor,? )?(?:escreve|escreva|faz|faça|me dá|explica|traduz

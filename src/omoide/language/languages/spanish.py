@@ -93,6 +93,11 @@ LANGUAGE = Language(
         PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,siempre"),
     ),
     statements=StatementWords(
+        corrections=(
+            r"(?:no,? |perdón,? )*(?:quise decir|quería decir) (?P<right>\w[\w .+#/@'-]{0,40}?)"
+            r"(?:, no (?P<wrong>\w[\w .+#/@'-]{0,40}?))?$",
+        ),
+        effects=r"\s*(?P<cue>por eso|por lo tanto)\b",
         questions=r"¿|(?:(?:y|pero) )*(?:qué|cómo|dónde|cuándo|cuál|quién|por qué)\b",
         requests=r"""
             (?:puedes|podrías|me puedes)\b|(?:por favor )?(?:escribe|haz|dame|dime|explica|traduce|busca|ayúdame)\b

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from omoide.language.statement_words import StatementWords
+from omoide.learn.change import CHOICE
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.masking import GAP, mask
@@ -28,37 +29,43 @@ def replacements_in(conversation: LearningConversation) -> Iterator[UserCorrecti
         if words is None:
             continue
         name = speakers[turn.speaker].in_text(words)
-        yield from _in_turn(turn, words, name)
-        yield from _day_repair(turn, conversation.turns[max(0, number - _CONTEXT) : number], words)
         before = conversation.turns[number - 1] if number else None
-        if before is not None and before.role == "agent":
-            yield from _done_otherwise(turn, before, words, name)
+        answered = before if before is not None and before.role == "agent" else None
+        yield from _in_turn(turn, answered, words, name)
+        yield from _day_repair(turn, conversation.turns[max(0, number - _CONTEXT) : number], words)
+        if answered is not None:
+            yield from _done_otherwise(turn, answered, words, name)
 
 
-def _in_turn(turn: ConversationTurn, words: StatementWords, name: str) -> Iterator[UserCorrection | Statement]:
+def _in_turn(
+    turn: ConversationTurn, answered: ConversationTurn | None, words: StatementWords, name: str
+) -> Iterator[UserCorrection | Statement]:
     for sentence in read_sentences(mask(turn.text, turn.speaker), words):
         text = sentence.text
         if "?" in sentence.mark or any(words.pattern(cue).search(text) for cue in ("supposing", "jokes", "fiction")):
             continue
         if words.pattern("supposed").match(text) or words.pattern("questions").match(text):
             continue
+        quote = Quote(turn.id, turn.text[sentence.start : sentence.start + len(text)])
+        said = quote.words
         pair = _pair_in(text, words)
+        if pair is None and answered is not None and (pair := _pair_with(answered.text, text, words)):
+            said = f"{words.instead_template.format(pair[1], pair[0])} ({quote.words})"
         if pair is None:
             continue
         wrong, right = pair
-        quote = Quote(turn.id, turn.text[sentence.start : sentence.start + len(text)])
         yield UserCorrection(
             wrong=wrong, right=right, text=f"Not {wrong}: {right}", quote=quote, about=None, lasting=True
         )
         yield Statement(
             form="instruction",
             subject=USER,
-            text=words.wants_template.format(name, quote.words),
+            text=words.wants_template.format(name, said),
             quote=quote,
             confidence=_CONFIDENCE,
             slot="rule",
             value=right,
-            matter=" ".join(sorted((wrong.lower(), right.lower()))),
+            matter=CHOICE.join(sorted((wrong.lower(), right.lower()))),
         )
 
 
@@ -88,6 +95,16 @@ def _pair_in(text: str, words: StatementWords) -> tuple[str, str] | None:
         if pair and all(_names_a_tool(each) for each in pair):
             return pair
     return None
+
+
+def _pair_with(answer: str, text: str, words: StatementWords) -> tuple[str, str] | None:
+    """The one program that the agent used, and what the user says is used instead: "it's pnpm here"."""
+    found = words.pattern("used_here").fullmatch(text)
+    used = {each["program"] or each["ticked"] for each in words.pattern("ran").finditer(answer)}
+    if found is None or len(used) != 1 or found["right"] in used:
+        return None
+    pair = used.pop(), found["right"]
+    return pair if all(_names_a_tool(each) for each in pair) else None
 
 
 def _differing(wrong: str, right: str) -> tuple[str, str] | None:
@@ -126,5 +143,5 @@ def _done_otherwise(
             confidence=_SEEN_CONFIDENCE,
             source_type="observed",
             value=program,
-            matter=" ".join(sorted((program, used[1]))),
+            matter=CHOICE.join(sorted((program, used[1]))),
         )

@@ -1,4 +1,4 @@
-"""Applies preferences, procedures and corrections of a proposal."""
+"""Applies corrections: rewrites, ends or takes back what was learned."""
 
 from __future__ import annotations
 
@@ -6,86 +6,20 @@ import re
 from dataclasses import replace
 
 from omoide.clock import to_micros
-from omoide.domain import Fact, Node, Preference, Procedure
-from omoide.domain.entity import name_key
+from omoide.domain import Node, Preference, Procedure
 from omoide.domain.kinds import step_text
 from omoide.domain.mentioned_time import mentioned_times
-from omoide.domain.slots import SLOTS
 from omoide.learn import learning_context
+from omoide.learn.apply_statements import NAME_PREDICATE
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext
-from omoide.learn.proposal import StatedPreference, StatedRelation, UserCorrection
+from omoide.learn.proposal import UserCorrection
 from omoide.learn.rewriting import contains_word, replace_word
+from omoide.learn.statement_writer import NewStatement, StatementWriter
 from omoide.learn.statements.restate import dates_in, with_dates
 from omoide.learn.statements.statement_extractor import statement_language
 
 _CORRECTION_STRENGTH = 0.9
 _CALENDAR_DATE = re.compile(r" \(\d{4}(?:-\d\d){0,2}(?: \d\d:\d\d)?(?: to [\d-]+)?\)")
-_NEVER, _ALWAYS = "never", "always"
-
-
-def apply_preference(context: LearningContext, item: StatedPreference) -> None:
-    if not item.strength:
-        _end_preference(context, item)
-        return
-    episode, source = context.source(item.quote)
-    attributes = {"category": item.category, "name": item.name, "value": item.value, "strength": item.strength}
-    draft = context.draft(
-        "preference", item.text, episode, attributes, 1.0, item.source_type, importance=HIGH_IMPORTANCE
-    )
-    held = context.transaction.preference(item.category, item.name)
-    again = held.attributes_if_restated(item.value, item.text, item.strength) if held else None
-    if held is None:
-        context.add(draft, source)
-    elif again is not None:
-        context.transaction.strengthen(held, again, source)
-        context.report.add("confirmed", "preference", held.text, held.id, item.quote.words)
-    elif held.event_at > episode.event_at:
-        context.report.add("refused", "preference", item.text, None, f"[id:{held.id}] was said later")
-        return
-    else:
-        context.supersede(held, draft, source, to_micros(episode.event_at))
-    _end_opposite_preferences(context, item, episode)
-    instead_of = item.instead_of or _replaced_value(item, held)
-    if instead_of and isinstance(item.value, str):
-        _rewrite_used(context, instead_of, item.value, source, episode)
-
-
-def _replaced_value(item: StatedPreference, held: Preference | None) -> str | None:
-    """The previous value that a correction replaces: "go back to npm"."""
-    changed = held is not None and held.value != item.value and item.source_type == "corrected"
-    return held.value if held is not None and changed and isinstance(held.value, str) else None
-
-
-def _end_preference(context: LearningContext, item: StatedPreference) -> None:
-    """End a preference that is taken back: "emojis are fine now"."""
-    episode, _ = context.source(item.quote)
-    held = [
-        each
-        for each in context.transaction.preferences(item.category)
-        if _is_same_preference(item, each.name, each.value)
-    ]
-    for each in (each for each in held if each.event_at <= episode.event_at):
-        context.end(each, to_micros(episode.event_at), item.quote.words)
-    if not held:
-        context.report.notes.append(f"no preference to take back was known: {item.quote.words!r} [id:{episode.id}]")
-
-
-def _is_same_preference(item: StatedPreference, name: str | None, value: object) -> bool:
-    key = name_key(str(item.value or item.name))
-    if value in (_NEVER, _ALWAYS) and name_key(name or "") == key:
-        return True
-    return name_key(str(value)) == key or (not item.value and name == item.name)
-
-
-def _end_opposite_preferences(context: LearningContext, item: StatedPreference, episode: Node) -> None:
-    """End preferences under another name that exclude this one: "never use pnpm" and "package manager: pnpm"."""
-    for held in context.transaction.preferences(item.category):
-        if held.name == item.name or held.event_at > episode.event_at:
-            continue
-        now_banned = item.value == _NEVER and name_key(str(held.value)) == name_key(item.name)
-        now_allowed = held.value == _NEVER and name_key(str(item.value)) == name_key(held.name or "")
-        if now_banned or now_allowed:
-            context.end(held, to_micros(episode.event_at), item.quote.words)
 
 
 def _rewrite_procedures(
@@ -128,7 +62,7 @@ def _rewrite_used(context: LearningContext, wrong: str, right: str, source: tupl
     _rewrite_procedures(context, wrong, right, source, episode)
     for held in context.transaction.instructions(mentioning=wrong):
         text = replace_word(held.text, wrong, right)
-        if text == held.text or held.event_at > episode.event_at:
+        if text == held.text or held.event_at >= episode.event_at:
             continue
         attributes = {name: value for name, value in held.attributes.items() if value not in (None, ())}
         attributes |= {
@@ -196,8 +130,10 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
         node = context.supersede(held, draft, source, to_micros(episode.event_at))
         if held.kind == "procedure":
             _copy_evidence(context, held, node)
-        if isinstance(held, Fact) and isinstance(node, Fact):
-            _update_relation(context, held, node, item)
+        if held.attributes.get("predicate") == NAME_PREDICATE:
+            continue  # whose name was wrong is renamed
+        corrected_statement = NewStatement(draft=draft, words=item.quote.words, sources=(source,))
+        StatementWriter(context.transaction, context).take_place(node, corrected_statement, held)
 
 
 def _dated_again(text: str, held: Node) -> str:
@@ -218,18 +154,6 @@ def _confirm_again(context: LearningContext, item: UserCorrection, held: list[No
             context.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
         elif context.transaction.reaffirm(each, source, each.confidence):
             context.report.add("confirmed", each.kind, each.text, each.id, item.quote.words)
-
-
-def _update_relation(context: LearningContext, held: Fact, right: Fact, item: UserCorrection) -> None:
-    """Replace the relation of the wrong fact with that of the right one."""
-    learning_context.end_relation(context, held, context.transaction.now)
-    predicate = right.predicate or ""
-    type = predicate if predicate.endswith("_of") else SLOTS[predicate].relation if predicate in SLOTS else None
-    if type and right.subject and right.object:
-        learning_context.add_relation(
-            context,
-            StatedRelation(source=right.subject, type=type, target=right.object, quote=item.quote, confidence=1.0),
-        )
 
 
 def _nodes_to_correct(context: LearningContext, item: UserCorrection) -> list[Node]:

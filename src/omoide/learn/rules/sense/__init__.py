@@ -1,1 +1,0 @@
-"""Checks whether a word is used in the sense that a rule assumes."""

@@ -1,1 +1,0 @@
-"""Tables of rules for statements, by topic and by language."""

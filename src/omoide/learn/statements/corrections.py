@@ -1,0 +1,204 @@
+"""Finds what the user sets right or takes back: "no wait, Lyon", "not Ben but Bob", "ignore that", "that's wrong"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from omoide.domain.entity import name_key
+from omoide.language.registry import languages
+from omoide.language.statement_words import StatementWords
+from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
+from omoide.learn.statements.clauses import Sentence, read_sentences
+from omoide.learn.statements.masking import GAP, mask
+from omoide.learn.statements.people import names_in
+from omoide.learn.statements.statement_extractor import (
+    Candidate,
+    ConversationReader,
+    compose_statement,
+    is_read,
+    speakers_of,
+    statement_language,
+)
+
+_CONTEXT = 6  # earlier turns that a correction can be about
+_LONGEST = 4  # words of what is right
+_ALIKE = 0.6  # of the letters: Jon and John, Marta and Martha
+_NUMBER = re.compile(r"(?<![\w.])\d[\w.:,%-]*(?<![.,:])")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCorrections:
+    """Corrections, statements that only end something, and notes on what cannot be set right."""
+
+    corrections: tuple[UserCorrection, ...] = ()
+    ends: tuple[Statement, ...] = ()
+    denials: tuple[Quote, ...] = ()  # words that only say that something is wrong
+    notes: tuple[str, ...] = ()
+
+
+def find_corrections(conversation: LearningConversation) -> FoundCorrections:
+    """What the owner of the memory sets right or takes back in the turns to learn from."""
+    speakers = speakers_of(conversation)
+    corrections: list[UserCorrection] = []
+    ends: list[Statement] = []
+    notes: list[str] = []
+    denials: list[Quote] = []
+    for number, turn in enumerate(conversation.turns):
+        if number < conversation.fresh or not is_read(turn) or speakers[turn.speaker].subject != USER:
+            continue
+        scene = _Scene(turn, conversation.turns[max(0, number - _CONTEXT) : number])
+        found = list(scene.corrections())
+        corrections += found
+        ends += [_ending(quote, conversation) for quote in scene.endings()]
+        if not found and (words := scene.denial()):
+            notes.append(f"a correction does not say what is right: {words!r} [id:{turn.id}]")
+            denials.append(Quote(turn.id, words))
+    return FoundCorrections(tuple(corrections), tuple(ends), tuple(denials), tuple(notes))
+
+
+def _ending(quote: Quote, conversation: LearningConversation) -> Statement:
+    """The statement that ends what the quoted words say."""
+    [turn] = [each for each in conversation.turns if each.id == quote.episode]
+    found = _read(replace(turn, text=quote.words))[0]
+    speaker = speakers_of(conversation)[turn.speaker]
+    return replace(compose_statement(found, 1.0, speaker), text="", quote=quote, change="ends")
+
+
+class _Scene:
+    """A turn, and what was said before it."""
+
+    def __init__(self, turn: ConversationTurn, before: Sequence[ConversationTurn]) -> None:
+        self.turn, self.before = turn, before
+        self.said = [each for each in reversed(before) if is_read(each) and each.speaker == turn.speaker]
+        self.own = self.said[0] if self.said else None
+        both = f"{self.own.text if self.own else ''}\n{turn.text}"  # a correction alone is too short to tell
+        self.words = statement_language(both).statements
+        self.text = mask(turn.text, turn.speaker)
+
+    def corrections(self) -> Iterator[UserCorrection]:
+        """At most one: what was taken back as a whole, or one value that another replaces."""
+        if self.words is None or self.own is None:
+            return
+        if whole := self.words.pattern("taken_back").match(self.text):
+            quote = Quote(self.turn.id, self.turn.text[: whole.end()].strip())
+            yield UserCorrection(wrong=None, right=None, text=quote.words, quote=quote, about=self.own.id, whole=True)
+            return
+        for number, sentence in enumerate(read_sentences(self.text, self.words)[:3]):
+            if "?" in sentence.mark or GAP in sentence.text:
+                continue
+            found = self._pair(sentence, self.words, first=number == 0)
+            if found:
+                wrong, right, about = found
+                quote = Quote(self.turn.id, self.turn.text[sentence.start : sentence.start + len(sentence.text)])
+                text = f"Not {wrong}: {right}"
+                yield UserCorrection(wrong=wrong, right=right, text=text, quote=quote, about=about.id)
+                return
+
+    def _pair(
+        self, sentence: Sentence, words: StatementWords, *, first: bool
+    ) -> tuple[str, str, ConversationTurn] | None:
+        """What was wrong, what is right, and the turn that was wrong."""
+        for pattern in words.corrections:
+            match = words.compiled(pattern).match(sentence.text)
+            if match is None or not _is_value(match["right"], words):
+                continue
+            right = match["right"].strip()
+            wrong = match.groupdict().get("wrong")
+            if wrong is not None:
+                about = next((each for each in self.said if contains(each.text, wrong)), None)
+                return (wrong.strip(), right, about) if about and _is_value(wrong, words) else None
+            return self._counterpart(right, words) if first else None
+        match = words.pattern("slight_corrections").match(sentence.text) if first else None
+        if match is None or not _is_value(match["right"], words) or self._may_answer(match["right"], words):
+            return None
+        return self._counterpart(match["right"].strip(), words)
+
+    def _may_answer(self, right: str, words: StatementWords) -> bool:
+        """Whether "no, Lyon" may speak of what the agent asked or named in between."""
+        last = self.before[-1]
+        if not (right[:1].isupper() or right[:1].isdigit()):
+            return True
+        own = self.own.text if self.own else ""
+        return last.role == "agent" and (
+            last.text.rstrip().endswith("?") or any(name not in own for name in names_in(last.text, words))
+        )
+
+    def _counterpart(self, right: str, words: StatementWords) -> tuple[str, str, ConversationTurn] | None:
+        """The one thing of the same sort that the speaker said just before."""
+        turn = self.own
+        if turn is None or turn not in self.before[-3:]:
+            return None
+        for found in (
+            _same_list(right, turn.text),
+            self._same_slot(right, turn),
+            _similar_name(right, turn.text, words),
+        ):
+            others = {name_key(each): each for each in found if name_key(each) != name_key(right)}
+            if len(others) == 1:
+                return next(iter(others.values())), right, turn
+        return None
+
+    def _same_slot(self, right: str, turn: ConversationTurn) -> Iterator[str]:
+        """Values of slots in whose place `right` fills the same slot."""
+        for each in _read(turn):
+            value = each.slot.value if each.slot else ""
+            if not value or value not in turn.text or value[:1].isupper() != right[:1].isupper():
+                continue
+            anew = _read(replace(turn, text=turn.text.replace(value, right, 1)))
+            if any(
+                other.slot and (other.slot.slot, other.slot.value) == (each.slot.slot, right)
+                for other in anew
+                if each.slot
+            ):
+                yield value
+
+    def endings(self) -> Iterator[Quote]:
+        """What is to be forgotten: "forget that I live in Rome"."""
+        for sentence in read_sentences(self.text, self.words) if self.words else ():
+            match = self.words.pattern("forgotten").match(sentence.text) if self.words else None
+            if match and "?" not in sentence.mark and GAP not in match["what"]:
+                quote = Quote(self.turn.id, match["what"])
+                if _read(replace(self.turn, text=quote.words)):
+                    yield quote
+
+    def denial(self) -> str:
+        """The words that say that something is wrong and not what is right; empty if there are none."""
+        match = self.words.pattern("denials").match(self.text) if self.words and self.before else None
+        return match[0].strip(" .,!") if match else ""
+
+
+def contains(text: str, words: str) -> bool:
+    """Whether a text has some words, whole and in any case."""
+    return re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _read(turn: ConversationTurn) -> list[Candidate]:
+    found = ConversationReader(None).candidates(turn, "")
+    return [each for each in found if each.unit.modality in {"asserted", "instructed"}]
+
+
+def _is_value(text: str, words: StatementWords) -> bool:
+    return 0 < len(text.split()) <= _LONGEST and words.pattern("no_value").match(text) is None
+
+
+def _same_list(right: str, text: str) -> list[str]:
+    """Other weekdays, months or numbers in a text, if `right` is one."""
+    if _NUMBER.fullmatch(right):
+        return _NUMBER.findall(text)
+    for language in languages():
+        for listed in (language.weekdays, language.months):
+            known = set(listed.replace("/", " ").lower().split())
+            if right.lower() in known:
+                return [word for word in re.findall(r"\w+", text) if word.lower() in known]
+    return []
+
+
+def _similar_name(right: str, text: str, words: StatementWords) -> list[str]:
+    """Names in a text that are nearly this one."""
+    if not right[:1].isupper():
+        return []
+    parts = (part for name in names_in(text, words) for part in name.split())
+    return [name for name in parts if SequenceMatcher(None, name.casefold(), right.casefold()).ratio() > _ALIKE]
