@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo page test test-page test-long test-llm test-inspector test-adapters check bench bench-million bench-quality bench-learning bench-years reference docs clean
+.PHONY: help demo page test test-page test-long test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years reference docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -36,6 +36,15 @@ test-page: $(VENV)/.developing  ## the page in a real browser, every view; insta
 
 page: ## build the page from page/src into the package; needs Node 20
 	cd page && npm install --no-package-lock --no-audit --no-fund && npm run --silent check && npm run --silent build
+
+test-clients: $(VENV)/.developing .clients/.installed  ## the real coding agents of npm against a scripted model; CLIENT_RUNS=20 repeats
+	$(BIN)/python -m pytest -m clients tests/clients
+
+.clients/.installed:
+	mkdir -p .clients
+	npm install --silent --no-fund --no-audit --prefix .clients @anthropic-ai/claude-code @openai/codex \
+		@google/gemini-cli opencode-ai @modelcontextprotocol/server-memory
+	@touch $@
 
 reference: $(VENV)/.developing  ## write docs/reference from the signatures and docstrings
 	$(BIN)/python -m omoide.interfaces.reference docs/reference
@@ -113,4 +122,4 @@ $(VENV)-docs/.installed: pyproject.toml
 	@touch $@
 
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(VENV)-docs $(PEERS) build dist
+	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(VENV)-docs $(PEERS) .clients build dist

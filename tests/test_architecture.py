@@ -123,7 +123,7 @@ def _loaded(code: str, names: tuple[str, ...]) -> list[str]:
 
 
 def test_a_hook_loads_only_what_it_needs() -> None:
-    assert _loaded("from omoide.interfaces.hooks import claude_code, run", _NOT_LOADED) == []
+    assert _loaded("from omoide.interfaces.hooks import handle_event, run", _NOT_LOADED) == []
 
 
 def test_a_command_loads_only_its_own_verb(tmp_path: Path) -> None:

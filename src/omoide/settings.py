@@ -167,6 +167,40 @@ class Settings:
     )
     llm_price_output: float = _number(0.0, "dollars per million tokens", "The same for what the model writes.")
 
+    fleet_lease_seconds: float = _number(
+        15.0,
+        "seconds",
+        "How long a space stays with a server of a fleet that is gone. Renewed at a third of it.",
+        1,
+        3600,
+    )
+    fleet_open_spaces: int = _number(
+        200, "spaces", "Open at once on a server of a fleet; the one used longest ago is closed first.", 1, 1_000_000
+    )
+    fleet_disk_size: int = _number(
+        20_000, "MB", "Copies that a server of a fleet keeps. The oldest that are not open are removed.", 0, 100_000_000
+    )
+    fleet_memory_size: int = _number(
+        4_000, "MB", "Size of the process above which a server of a fleet closes spaces.", 100, 100_000_000
+    )
+    fleet_upkeep_hours: float = _number(
+        24.0, "hours", "Between two maintenance runs of a space of a fleet. 0: none.", 0, 8_760
+    )
+    fleet_space_rate: float = _number(
+        0.0,
+        "requests a second",
+        "Limit of one space of a fleet, with a burst of ten seconds. 0: no limit.",
+        0,
+        1_000_000,
+    )
+    fleet_space_size: int = _number(
+        0,
+        "MB",
+        "A larger space of a fleet takes no more writes until something is forgotten. 0: no limit.",
+        0,
+        1_000_000,
+    )
+
     def __post_init__(self) -> None:
         for setting in fields(self):
             value = getattr(self, setting.name)

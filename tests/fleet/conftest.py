@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fleet.postgres import PostgresServer, binaries
+from local_postgres import PostgresServer, binaries
 
 pytest.importorskip("psycopg", reason='the fleet is an extra: pip install "omoide[fleet]"')
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from local_postgres import PostgresServer
 from omoide import Memory
 from omoide.errors import Busy, CannotWrite, InvalidInput, NewerFile, NotFound
 from omoide.fleet import Fleet, HeldElsewhere
+from omoide.settings import Settings
 from omoide.store.fleet.catch_up import remove_file
 from omoide.store.fleet.database import file_tables
-from tests.fleet.postgres import PostgresServer
 
 Servers = Callable[[str], Fleet]
 
@@ -196,10 +197,8 @@ def test_rebalancing_moves_spaces_to_the_server_with_few(server: Servers) -> Non
 
 
 def test_a_space_that_was_not_used_for_longest_is_closed_first(dsn: str, tmp_path: Path) -> None:
-    from omoide.fleet import FleetLimits
-
-    limits = FleetLimits(open_spaces=2)
-    with Fleet(dsn, tmp_path / "small", background=False, limits=limits, embedder=None) as fleet:
+    few = Settings(fleet_open_spaces=2)
+    with Fleet(dsn, tmp_path / "small", background=False, settings=few, embedder=None) as fleet:
         for name in ("a", "b", "c"):
             fleet.spaces.create(name)
             with fleet.using(name):
@@ -294,9 +293,8 @@ def test_a_read_only_database_refuses_writes(server: Servers, dsn: str) -> None:
 
 
 def test_the_folder_of_copies_keeps_to_its_size(dsn: str, tmp_path: Path) -> None:
-    from omoide.fleet import FleetLimits
-
-    with Fleet(dsn, tmp_path / "s", background=False, limits=FleetLimits(disk_megabytes=0), embedder=None) as fleet:
+    small = Settings(fleet_disk_size=0)
+    with Fleet(dsn, tmp_path / "s", background=False, settings=small, embedder=None) as fleet:
         filled(fleet)
         fleet.tick()
         assert len(list(fleet.folder.glob("*.db"))) == 1  # in use

@@ -82,6 +82,34 @@ def test_init_previews_writes_once_and_removes(terminal: Terminal) -> None:
     assert json.loads(cursor.read_text()) == {"mcpServers": {}}
 
 
+def test_init_keeps_what_claude_mcp_add_made(terminal: Terminal) -> None:
+    entry = {"type": "stdio", "command": "omoide", "args": ["mcp"], "env": {}}
+    other = {**entry, "args": ["mcp", "--db", "shop.db"]}
+    settings = terminal.folder / ".claude.json"
+    settings.write_text(json.dumps({"mcpServers": {"omoide": entry}}))
+    (row,) = terminal.json("init", "--yes")["clients"]
+    assert (row["changed"], row["diff"]) == (False, [])
+    projects = {"/shop": {"mcpServers": {"omoide": entry, "x": {}}}, "/own": {"mcpServers": {"omoide": other}}}
+    settings.write_text(json.dumps({"projects": projects}))
+    assert [each["changed"] for _ in range(2) for each in terminal.json("init", "--yes")["clients"]] == [True, False]
+    written = json.loads(settings.read_text())
+    assert written["mcpServers"]["omoide"]["args"] == ["-m", "omoide", "mcp"]
+    assert written["projects"]["/shop"]["mcpServers"] == {"x": {}}
+    assert written["projects"]["/own"]["mcpServers"] == {"omoide": other}
+
+
+def test_init_writes_each_client_s_own_form(terminal: Terminal) -> None:
+    for folder in (".codex", ".gemini", ".config/opencode"):
+        (terminal.folder / folder).mkdir(parents=True)
+    terminal.json("init", "--yes")
+    codex = tomllib.loads((terminal.folder / ".codex/config.toml").read_text())["mcp_servers"]["omoide"]
+    assert codex["required"] is True
+    gemini = json.loads((terminal.folder / ".gemini/settings.json").read_text())["mcpServers"]["omoide"]
+    assert gemini["args"] == ["-m", "omoide", "mcp"]
+    opencode = json.loads((terminal.folder / ".config/opencode/opencode.json").read_text())["mcp"]["omoide"]
+    assert opencode == {"type": "local", "enabled": True, "command": [*OMOIDE, "mcp"]}
+
+
 def test_init_skips_unreadable_settings(terminal: Terminal) -> None:
     for folder in (".cursor", ".codeium/windsurf"):
         (terminal.folder / folder).mkdir(parents=True)

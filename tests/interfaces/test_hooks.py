@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +43,14 @@ def test_an_earlier_prompt_is_in_the_context_of_a_later_one(tmp_path: Path) -> N
 
 def test_tools_and_answers_are_recorded_once(tmp_path: Path) -> None:
     transcript = tmp_path / "t.jsonl"
-    said = {"type": "assistant", "uuid": "u1", "timestamp": "2026-05-01T12:00:00Z"}
-    blocks = [{"type": "text", "text": "The tests pass now."}, {"type": "tool_use", "name": "Bash", "input": {}}]
+    said = {"type": "assistant", "uuid": "u1", "sessionId": "s1", "timestamp": "2026-05-01T12:00:00Z"}
+    blocks: list[dict[str, Any]] = [
+        {"type": "text", "text": "The tests pass now."},
+        {"type": "tool_use", "name": "Bash", "input": {}},
+    ]
+    blocks[1]["id"] = "toolu_1"
     transcript.write_text(json.dumps({**said, "message": {"content": blocks}}) + "\n" + '{"type": "assi')
-    used = {"hook_event_name": "PostToolUse", "session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "ls"}}
+    used = tool("PostToolUse", "Bash", {}, tool_use_id="toolu_1", tool_response="a.txt")
     stop = {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": str(transcript)}
     for event in (used, stop, stop):
         assert send(tmp_path, event).out == ""
@@ -135,7 +141,7 @@ def test_the_time_limit_works_inside_sqlite(tmp_path: Path) -> None:
     code = """
     import apsw, sys
     from omoide.interfaces.hooks import run
-    watch = run._time_limit(0.1, sys.argv[1])
+    run._Hook(sys.argv[1], None, "claude-code").restart_timer(0.1)
     db = apsw.Connection(sys.argv[1])
     db.set_busy_timeout(3_600_000)
     db.execute("BEGIN IMMEDIATE")
@@ -165,10 +171,154 @@ def test_hooks_are_previewed_installed_and_removed(tmp_path: Path) -> None:
         assert send(tmp_path, "", "hooks", "install", "claude-code", "--db", str(tmp_path / "a.db")).code == 0
     found = json.loads(settings.read_text())
     assert [len(found["hooks"][event]) for event in ("Stop", "UserPromptSubmit")] == [2, 1]
-    command = found["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"]
-    assert subprocess.run(command, shell=True, input=json.dumps(prompt("hi")), text=True, check=False).returncode == 0
     send(tmp_path, "", "hooks", "remove", "claude-code")
     assert json.loads(settings.read_text()) == others
+
+
+# What each agent sends, as its own program sent it (Cursor, VS Code and OpenCode: as they document it).
+_BASE = {"session_id": "s1", "cwd": "/home/otto/shop", "transcript_path": ""}
+PROMPTS: dict[str, dict[str, Any]] = {
+    "claude-code": {**_BASE, "hook_event_name": "UserPromptSubmit", "prompt_id": "p1"},
+    "codex": {**_BASE, "hook_event_name": "UserPromptSubmit", "turn_id": "p1"},
+    "gemini-cli": {**_BASE, "hook_event_name": "BeforeAgent"},
+    "cursor": {
+        "hook_event_name": "beforeSubmitPrompt",
+        "conversation_id": "s1",
+        "workspace_roots": ["/home/otto/shop"],
+    },
+    "vscode": {"hookEventName": "UserPromptSubmit", "sessionId": "s1", "cwd": "/home/otto/shop"},
+    "opencode": {**_BASE, "hook_event_name": "prompt", "turn_id": "p1"},
+}
+STARTS = {"gemini-cli": "SessionStart", "cursor": "sessionStart", "opencode": "start"}
+
+
+def installed(home: Path, agent: str) -> list[str]:
+    """The command that an agent was told to run, taken from its own settings."""
+    assert send(home, "", "hooks", "install", agent).code == 0
+    name = {"cursor": ".cursor/hooks.json", "vscode": ".copilot/hooks/omoide.json", "codex": ".codex/hooks.json"}
+    name |= {"claude-code": ".claude/settings.json", "gemini-cli": ".gemini/settings.json"}
+    if agent == "opencode":
+        source = (home / ".config/opencode/plugins/omoide.js").read_text("utf-8")
+        line = next(each for each in source.splitlines() if each.startswith("const COMMAND = "))
+        return list(json.loads(line.removeprefix("const COMMAND = ")))
+    found = json.loads((home / name[agent]).read_text("utf-8"))["hooks"]
+    entry = next(iter(found.values()))[0]
+    return shlex.split(entry.get("hooks", [entry])[0]["command"])
+
+
+def as_client(home: Path, command: list[str], event: Mapping[str, Any]) -> subprocess.CompletedProcess[str]:
+    """Runs a hook as the agent does: nothing in the environment but a home and a path."""
+    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+    return subprocess.run(
+        command, input=json.dumps(event), env=environment, cwd=home, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("agent", PROMPTS)
+def test_the_installed_command_works_with_an_empty_environment(tmp_path: Path, agent: str) -> None:
+    command = installed(tmp_path, agent)
+    said = "We deploy the shop with vercel --prod, never with Docker."
+    first = as_client(tmp_path, command, PROMPTS[agent] | {"prompt": said})
+    assert (first.returncode, first.stdout, first.stderr) == (0, "", "")
+    other = {name: "s2" for name in ("session_id", "sessionId", "conversation_id") if name in PROMPTS[agent]}
+    name = "hookEventName" if agent == "vscode" else "hook_event_name"
+    start = PROMPTS[agent] | other | {name: STARTS.get(agent, "SessionStart"), "source": "startup"}
+    answer = json.loads(as_client(tmp_path, command, start).stdout)
+    words = answer.get("additional_context") or answer["hookSpecificOutput"]["additionalContext"]
+    assert "vercel --prod" in words
+    with Memory(tmp_path / ".local/share/omoide/memory.db", embedder=None) as memory:
+        assert memory.get(1).text == said
+        assert memory.get(1).session == f"{agent}:s1"
+
+
+@pytest.mark.parametrize("agent", PROMPTS)
+def test_hooks_of_each_agent_are_removed_again(tmp_path: Path, agent: str) -> None:
+    installed(tmp_path, agent)
+    installed(tmp_path, agent)
+    assert send(tmp_path, "", "hooks", "remove", agent).code == 0
+    left = [each for each in tmp_path.rglob("*") if each.is_file() and "before-omoide" not in each.name]
+    assert not any("omoide" in each.read_text("utf-8") for each in left if each.suffix in (".json", ".js"))
+
+
+def test_the_user_s_words_are_stored_before_anything_is_looked_up(tmp_path: Path) -> None:
+    code = """
+    import io, sys
+    from omoide.interfaces.hooks import run
+    from omoide.memory import read
+    read.search = None  # looking up fails
+    sys.stdin = io.TextIOWrapper(io.BytesIO(sys.argv[2].encode()))
+    run.main(["--db", sys.argv[1], "--limit", "300"])
+    """
+    assert run(code, tmp_path / "a.db", json.dumps(prompt("My dog is called Kira."))) == ""
+    assert "TypeError" in (tmp_path / "a.hooks.log").read_text("utf-8")
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert memory.get(1).text == "My dog is called Kira."
+
+
+def transcript_of(folder: Path, *entries: tuple[str, str]) -> Path:
+    """A transcript as Claude Code writes it: (prompt id, words of the user)."""
+    lines = [
+        {"type": "user", "uuid": f"u-{id}", "promptId": id, "sessionId": "s1", "timestamp": "2026-05-01T12:00:00Z",
+         "message": {"role": "user", "content": words}}
+        for id, words in entries
+    ]  # fmt: skip
+    path = folder / "t.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n", "utf-8")
+    return path
+
+
+def test_words_that_a_hook_lost_are_taken_from_the_transcript(tmp_path: Path) -> None:
+    transcript = transcript_of(tmp_path, ("p1", "My dog is called Kira."), ("p2", "She is a poodle."))
+    send(tmp_path, {**prompt("She is a poodle."), "prompt_id": "p2", "transcript_path": str(transcript)})
+    stop = {"hook_event_name": "Stop", "session_id": "s1", "transcript_path": str(transcript)}
+    for _ in range(2):
+        send(tmp_path, stop)
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert sorted(each.text for each in memory.list()) == ["My dog is called Kira.", "She is a poodle."]
+        memory.admin.import_from(transcript, format="claude-code")
+        assert memory.stats().nodes == 2
+
+
+def test_a_later_session_takes_what_an_earlier_one_could_not_store(tmp_path: Path) -> None:
+    Memory(tmp_path / "a.db", embedder=None).close()
+    transcript = transcript_of(tmp_path, ("p1", "My dog is called Kira."))
+    other = apsw.Connection(str(tmp_path / "a.db"))
+    other.execute("BEGIN IMMEDIATE")
+    send(tmp_path, {**prompt("My dog is called Kira."), "prompt_id": "p1", "transcript_path": str(transcript)})
+    other.execute("ROLLBACK")
+    send(tmp_path, {"hook_event_name": "SessionStart", "session_id": "s2", "source": "startup"})
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert [each.text for each in memory.list(session="claude-code:s1")] == ["My dog is called Kira."]
+    assert not (tmp_path / "a.hooks.pending").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("mcp__omoide__search_memory", {"query": "dog"}),
+        ("mcp__plugin_omoide_omoide__get_context", {"message": "dog"}),
+        ("mcp_omoide_search_memory", {"query": "dog"}),
+        ("omoide_search_memory", {"query": "dog"}),
+        ("MCP:search_memory", {"query": "dog"}),
+        ("ToolSearch", {"query": "select:mcp__omoide__search_memory"}),
+        ("Bash", {"command": "cd shop && omoide recall dog | head -3"}),
+        ("Bash", {"command": "/opt/x/bin/python3 -m omoide recall dog"}),
+    ],
+)
+def test_our_own_tools_are_not_stored(tmp_path: Path, name: str, given: dict[str, str]) -> None:
+    assert send(tmp_path, tool("PostToolUse", name, given, tool_response="[id:1] Kira")).out == ""
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        assert memory.stats().nodes == 0
+
+
+def test_a_session_is_given_nothing_twice(tmp_path: Path) -> None:
+    with Memory(tmp_path / "a.db", embedder=None) as memory:
+        memory.remember("The shop is deployed with vercel --prod", importance=9)
+    started = send(tmp_path, {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": "/home/otto/shop"})
+    assert "vercel" in told(started)
+    assert send(tmp_path, prompt("How is the shop deployed?")).out == ""
+    assert send(tmp_path, prompt("How is the shop deployed?")).out == ""
+    assert "vercel" in told(send(tmp_path, {**prompt("How is the shop deployed?"), "session_id": "s2"}))
 
 
 def test_unreadable_settings_are_not_changed(tmp_path: Path) -> None:

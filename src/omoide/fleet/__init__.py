@@ -1,6 +1,6 @@
 """A fleet of servers: PostgreSQL holds the truth, each server keeps files as a fast copy."""
 
-from omoide.fleet.fleet import Fleet, FleetLimits, HeldElsewhere
+from omoide.fleet.fleet import Fleet, HeldElsewhere
 from omoide.fleet.registry import FleetSpaces
 
-__all__ = ["Fleet", "FleetLimits", "FleetSpaces", "HeldElsewhere"]
+__all__ = ["Fleet", "FleetSpaces", "HeldElsewhere"]

@@ -16,12 +16,12 @@ from omoide.errors import Busy, CannotWrite, OmoideError
 from omoide.fleet.registry import FleetSpaces
 from omoide.fleet.telemetry import FleetCounts, log, span
 from omoide.memory import Memory
+from omoide.settings import Settings, load_settings
 from omoide.store.fleet import catch_up, leases, space_table
 from omoide.store.fleet.database import FleetDatabase
 from omoide.store.fleet.leases import Holder, LeaseTable
 from omoide.store.fleet.replication import Lease, SpaceReplica, copy_whole_file
 
-LEASE_SECONDS = 15.0
 _MEGABYTE = 1024 * 1024
 
 
@@ -32,24 +32,6 @@ class HeldElsewhere(Busy):
         super().__init__(f"the space {space} is held by {holder.address or 'another server'}; ask there, or try again")
         self.space = space
         self.holder = holder
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FleetLimits:
-    """How much one server keeps.
-
-    open_spaces: Memories that are open at once; the one that was used longest ago is closed first.
-    disk_megabytes: Size of the folder of copies; files that are not open are removed, the oldest first.
-    memory_megabytes: Size of the process above which memories are closed.
-    lease_seconds: How long a space stays with a server that is gone.
-    upkeep_hours: Hours between two runs of maintenance of a space; 0 for none.
-    """
-
-    open_spaces: int = 200
-    disk_megabytes: int = 20_000
-    memory_megabytes: int = 4_000
-    lease_seconds: float = LEASE_SECONDS
-    upkeep_hours: float = 24.0
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +60,7 @@ class Fleet:
         folder: str | Path,
         *,
         address: str = "",
-        limits: FleetLimits | None = None,
+        settings: Settings | None = None,
         background: bool = True,
         visitor: bool = False,
         **options: Any,
@@ -88,12 +70,13 @@ class Fleet:
             dsn: Address of the PostgreSQL database.
             folder: Where this server keeps its copies; a fast disk. It may be empty at any start.
             address: URL at which other servers reach this one; without it they answer `busy` instead of forwarding.
-            limits: How much to keep, and how long a lease is.
+            settings: Of the fleet (`fleet_…`: how much to keep, how long a lease is) and of each memory.
             background: Renew leases, evict and run upkeep on threads.
             visitor: It is no server: it is not listed, and nobody may pass a space on to it.
             options: Of each memory, such as `embedder`.
         """
-        self.limits = limits or FleetLimits()
+        self.settings = settings or load_settings()
+        self.lease_seconds = self.settings.fleet_lease_seconds
         self.folder = _private_folder(Path(folder))
         self.counts = FleetCounts()
         self.server = f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(3)}"
@@ -101,8 +84,8 @@ class Fleet:
         self.database = FleetDatabase(dsn)
         self.spaces = FleetSpaces(self.database, self.folder)
         self.address = address
-        self._leases = LeaseTable(self.database, self.server, address, self.limits.lease_seconds)
-        self._options = options
+        self._leases = LeaseTable(self.database, self.server, address, self.lease_seconds)
+        self._options = {"settings": self.settings, **options}
         self._held: dict[str, _Held] = {}
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -112,7 +95,7 @@ class Fleet:
             log("joined", server=self.server, address=address, database=self.database.name)
         self._threads = [
             threading.Thread(target=self._repeat, args=each, name=f"omoide-fleet-{each[0].__name__}", daemon=True)
-            for each in ((self.tick, self.limits.lease_seconds / 3), (self.upkeep_next, 1.0))
+            for each in ((self.tick, self.lease_seconds / 3), (self.upkeep_next, 1.0))
             if background
         ]
         for thread in self._threads:
@@ -158,7 +141,7 @@ class Fleet:
         """The open memory, if its lease is certain: not lost, and renewed within its time by our own clock."""
         with self._lock:
             held = self._held.get(space)
-            if held is None or held.lease.lost or monotonic() - held.renewed > self.limits.lease_seconds:
+            if held is None or held.lease.lost or monotonic() - held.renewed > self.lease_seconds:
                 return None
             held.users += 1
             return held
@@ -248,9 +231,9 @@ class Fleet:
 
     def upkeep_next(self) -> bool:
         """Runs maintenance of one space whose time has come; returns whether there was one."""
-        if not self.limits.upkeep_hours or self.draining:
+        if not self.settings.fleet_upkeep_hours or self.draining:
             return False
-        space = self._leases.due_for_upkeep(self.limits.upkeep_hours)
+        space = self._leases.due_for_upkeep(self.settings.fleet_upkeep_hours)
         if space is None:
             return False
         was_open = space in self.held()
@@ -280,10 +263,10 @@ class Fleet:
 
     def _evict(self) -> None:
         """Closes the memories used longest ago, above the limits."""
-        crowded = _resident_megabytes() > self.limits.memory_megabytes
+        crowded = _resident_megabytes() > self.settings.fleet_memory_size
         with self._lock:
             idle = sorted((each.used, name) for name, each in self._held.items() if not each.users)
-            surplus = len(self._held) - self.limits.open_spaces
+            surplus = len(self._held) - self.settings.fleet_open_spaces
         for _, name in idle[: max(surplus, len(idle) // 4 if crowded else 0)]:
             self.counts.evicted += 1
             self.release(name)
@@ -294,7 +277,7 @@ class Fleet:
         files = sorted((each.stat().st_mtime, each.stat().st_size, str(each)) for each in self.folder.glob("*.db"))
         total = sum(size for _, size, _ in files)
         for _, size, path in files:
-            if total <= self.limits.disk_megabytes * _MEGABYTE:
+            if total <= self.settings.fleet_disk_size * _MEGABYTE:
                 return
             if path not in in_use:
                 catch_up.remove_file(path)
@@ -352,7 +335,7 @@ class Fleet:
     def status(self) -> dict[str, Any]:
         """The servers and spaces of the whole fleet."""
         return {
-            "servers": leases.list_servers(self.database, self.limits.lease_seconds),
+            "servers": leases.list_servers(self.database, self.lease_seconds),
             "spaces": leases.list_spaces(self.database),
         }
 
@@ -362,7 +345,7 @@ class Fleet:
 
     def rebalance(self) -> list[tuple[str, str, str]]:
         """Asks servers with many spaces to pass some on. Returns (space, from, to)."""
-        return leases.rebalance(self.database, self.limits.lease_seconds)
+        return leases.rebalance(self.database, self.lease_seconds)
 
     def close(self) -> None:
         """Closes every memory and gives back every lease. Closing twice is safe."""
@@ -370,7 +353,7 @@ class Fleet:
             return
         self._stop.set()
         for thread in self._threads:
-            thread.join(timeout=self.limits.lease_seconds)
+            thread.join(timeout=self.lease_seconds)
         for name in list(self._held):
             self._drop(name, give_back=False)
         with suppress(OmoideError):  # leases that cannot be given back expire

@@ -14,7 +14,7 @@ from omoide.errors import CannotWrite
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file as it is and as it would be."""
+    """A file as it is and as it would be; one that would be empty is deleted."""
 
     path: Path
     before: str
@@ -34,6 +34,9 @@ class FileChange:
         """Replaces the file in one step, so that nobody reads half of it; a link is followed to its file."""
         path = self.path.resolve()
         try:
+            if not self.after:
+                path.unlink(missing_ok=True)
+                return
             path.parent.mkdir(parents=True, exist_ok=True)
             if self.before:
                 path.with_name(path.name + ".before-omoide").write_text(self.before, "utf-8")

@@ -107,6 +107,7 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("remember", "tool", "source_type", "Follows from the confidence"),
     *_several("recall", "tool", "session tags as_of", _FEW),
     *_several("context", "tool", "limit session as_of task", _FEW),
+    Omission("context", "tool", "reader", "A model does not know the name of its session"),
     Omission("*", "tool", "archive", "A model searches everything"),
     *_several("forget", "tool", "before sources limit", "A model erases what the user points at, and no more"),
     *_several(

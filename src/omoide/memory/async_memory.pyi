@@ -39,6 +39,7 @@ from omoide.store import (
     Stats,
     UndoneNight,
 )
+from omoide.store.engine.replica import Replica
 from omoide.transfer.import_records import ForeignImportReport
 from omoide.transfer.jsonl import ExportReport, ImportReport
 from omoide.transfer.loki.folder import LokiReport
@@ -465,6 +466,7 @@ class AsyncMemory:
         create: bool = True,
         clock: Clock = system_clock,
         ids: UlidFactory = new_ulid,
+        replica: Replica | None = None,
     ) -> None: ...
     async def agenda(
         self,
@@ -502,6 +504,7 @@ class AsyncMemory:
         consent: bool = False,
         recipe: str = "everyday",
         task: int | None = None,
+        reader: str | None = None,
         archive: bool | Literal["only"] = True,
     ) -> Pack: ...
     async def correct(

@@ -98,6 +98,7 @@ def context(
     consent: bool = False,
     recipe: str = "everyday",
     task: int | None = None,
+    reader: str | None = None,
     archive: bool | Literal["only"] = True,
 ) -> Pack:
     """Return the memories that matter for a query as Markdown for a prompt, cut to a token budget.
@@ -116,11 +117,13 @@ def context(
         consent: Include sensitive memories.
         recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
         task: Id of a task; its outcome is credited to the memories in the pack.
+        reader: Session that reads the pack: what was said in it or given to it is left out until a `session_start`.
         archive: Archived memories are searched like others; false leaves them out, `only` searches them alone.
 
     Returns:
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
     """
+    from omoide.memory.given import PackReader
     from omoide.recall.context_pack import PackExtras, answering_preferences, build_pack
     from omoide.recall.currency import asks_for_past, past_versions
 
@@ -135,18 +138,18 @@ def context(
         valid_at=to_micros(now if as_of is None else as_of),
         archive=validate.archive_scope(archive),
     )
-    found = search(core, query, at, limit, keep, recipe)
+    told = PackReader.of(core, validate.name(reader, "reader"), recipe)
+    found = told.without_known(core, search(core, query, at, told.enough(limit), keep, recipe), limit)
     if found.query.recipe.current_first and asks_for_past(query) and keep.as_of is None:
         found = replace(found, hits=(*found.hits, *past_versions(core.store, found.hits, keep)))
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []
-    beside = PackExtras(
-        answering_preferences(core.store, replace(keep, sensitive=consent), now),
-        named,
-        core.store.boards.derived_pairs([hit.id for hit in found]),
-    )
+    preferences = answering_preferences(core.store, replace(keep, sensitive=consent), now)
+    derived = core.store.boards.derived_pairs([hit.id for hit in found])
+    beside = told.new_extras(PackExtras(preferences, named, derived))
     packed = build_pack(found, beside, budget, core.count_tokens, consent=consent)
+    told.record(core, packed, beside)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)
     return packed

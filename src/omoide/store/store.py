@@ -29,6 +29,7 @@ from omoide.store.learning.learning_transaction import LearningTable
 from omoide.store.records import (
     documents,
     edges,
+    given,
     links,
     listing,
     live_boards,
@@ -162,6 +163,14 @@ class BoardTable(Table):
     facts_about = reads(live_boards.facts_about)
     save_board = writes(live_boards.save_board)
     delete_board = writes(live_boards.delete_board)
+
+
+class GivenTable(Table):
+    given_to = reads(given.given_to)
+    said_in = reads(given.said_in)
+    learned_only_from = reads(given.learned_only_from)
+    record_given = writes(given.record_given)
+    forget_given = writes(given.forget_given)
 
 
 class ArchiveTable(Table):
@@ -379,6 +388,7 @@ class Store:
         self.documents = DocumentTable(file)
         self.narratives = NarrativeTable(file)
         self.boards = BoardTable(file)
+        self.given = GivenTable(file)
         self.search = SearchIndex(file)
         self.embeddings = EmbeddingTable(file)
         self.archive = ArchiveTable(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -130,3 +131,21 @@ def claude_code_session(id: Any) -> str:
 
 def claude_code_key(uuid: str) -> str:
     return f"claude:{uuid}"
+
+
+def turn_key(agent: str, turn: str, role: str, text: str) -> str:
+    """The key of words said in a turn of a coding agent: the same for its hook and its transcript."""
+    return f"{agent}:{turn}:{role}:{hashlib.blake2b(text.encode(), digest_size=8).hexdigest()}"
+
+
+def call_key(agent: str, session: str, call: str) -> str | None:
+    """The key of a tool call of a coding agent, if the call has an id."""
+    return f"{agent}:{session}:{call}" if call else None
+
+
+_OWN_TOOL = re.compile(r"ToolSearch|mcp__(plugin_omoide_)?omoide__.*|mcp_omoide_.*|omoide[_.].*")
+
+
+def is_own_tool_name(name: str) -> bool:
+    """Whether a tool of a coding agent is one of ours, or the agent's search for tools."""
+    return _OWN_TOOL.fullmatch(name) is not None

@@ -235,8 +235,8 @@ def init(
 ) -> Answer:
     """Create your memory and add it to the MCP clients on this machine.
 
-    Knows Claude Code, Claude Desktop, Cursor, VS Code, Windsurf and Codex CLI. Shows every change before it is
-    written and keeps a copy of the old settings beside the new ones. Running it again changes nothing.
+    Knows Claude Code, Claude Desktop, Cursor, VS Code, Windsurf, Codex CLI, Gemini CLI and OpenCode. Shows every change
+    before it is written and keeps a copy of the old settings beside the new ones. Running it again changes nothing.
 
     \b
     Examples:
@@ -311,32 +311,44 @@ def _init_text(found: Any, *, diff: bool) -> str:
 def hooks(
     call: Call,
     action: Annotated[Literal["install", "remove"], typer.Argument(help="Install or remove the hooks.")],
-    agent: Annotated[str, typer.Argument(help="The agent: claude-code.")] = "claude-code",
+    agent: Annotated[
+        str, typer.Argument(help="The agent: claude-code, codex, gemini-cli, cursor, vscode or opencode.")
+    ] = "claude-code",
     project: Annotated[
         Path | None, typer.Option(help="A project's folder; default all your projects.", file_okay=False)
     ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
 ) -> Answer:
     """Let a coding agent record what it does and read what matters, by itself.
 
-    Other hooks stay, and the old settings are kept beside the new ones. A hook that fails or is late never stops the
-    agent.
+    Shows the change and, on a terminal, asks before it is written. Other hooks stay, and the old settings are kept
+    beside the new ones. A hook that fails or is late never stops the agent.
 
     \b
     Examples:
       omoide hooks install claude-code --dry-run
+      omoide hooks install codex
     """
     from omoide.interfaces.hooks import install
+    from omoide.interfaces.hooks.agents import agent_named
 
-    path = install.settings_of(agent, project, Path.home())
-    change = install.installing(path, call.db) if action == "install" else install.removing(path)
-    if change.needed and not dry_run:
+    chosen = agent_named(agent)
+    path = install.settings_of(chosen, project, Path.home())
+    change = install.installing(chosen, path, call.db) if action == "install" else install.removing(chosen, path)
+    writes = change.needed and not dry_run
+    asks = writes and not (yes or call.json) and sys.stdin.isatty()
+    if asks:
+        _ask([change], call)
+    if writes:
         change.write()
-    return Answer({"path": str(path), "changed": change.needed and not dry_run, "diff": change.diff}, _hooks_text)
+    rows = {"path": str(path), "changed": writes, "diff": change.diff}
+    rows["to_do"] = chosen.after_install if writes and action == "install" else ""
+    return Answer(rows, lambda found: _hooks_text(found, shown=asks))
 
 
-def _hooks_text(found: Any) -> str:
+def _hooks_text(found: Any, *, shown: bool) -> str:
     if not found["diff"]:
         return f"{found['path']} is up to date"
-    end = "changed" if found["changed"] else "nothing was changed"
-    return "\n".join([*found["diff"], f"{found['path']}: {end}"])
+    end = f"{found['path']}: {'changed' if found['changed'] else 'nothing was changed'}"
+    return "\n".join([*([] if shown else found["diff"]), end, *([found["to_do"]] if found["to_do"] else [])])

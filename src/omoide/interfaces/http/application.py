@@ -29,7 +29,7 @@ from omoide.interfaces.page.views import views
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from omoide.interfaces.http.fleet_server import FleetSource, SpaceLimits
+    from omoide.interfaces.http.fleet_server import FleetSource
 
 LARGEST = 16 * 1024 * 1024  # bytes of one request
 
@@ -42,7 +42,6 @@ def application(
     largest: int = LARGEST,
     longest: float = LONGEST,
     throttle: Throttle | None = None,
-    limits: SpaceLimits | None = None,
 ) -> Guard:
     """The API behind its guard.
 
@@ -53,7 +52,6 @@ def application(
         largest: Bytes of one request.
         longest: Seconds of one call that does not stream.
         throttle: Slows down wrong tokens.
-        limits: What one space of a fleet may use.
     """
 
     @asynccontextmanager
@@ -70,7 +68,7 @@ def application(
         docs_url=None,  # the framework's page loads its scripts from another server; other_routes has our own
         redoc_url=None,
     )
-    inner, more = (app, ()) if isinstance(spaces, Spaces) else _fleet_parts(app, spaces, limits)
+    inner, more = (app, ()) if isinstance(spaces, Spaces) else _fleet_parts(app, spaces)
     guarded = Guard(inner, hosts=hosts, origins=origins, largest=largest, longest=longest)
     app.state.spaces, app.state.guard, app.state.throttle = spaces, guarded, throttle or Throttle()
     app.exception_handler(OmoideError)(_refused)
@@ -83,12 +81,11 @@ def application(
     return guarded
 
 
-def _fleet_parts(app: FastAPI, source: FleetSource, limits: SpaceLimits | None) -> tuple[ASGIApp, Sequence[APIRouter]]:
+def _fleet_parts(app: FastAPI, source: FleetSource) -> tuple[ASGIApp, Sequence[APIRouter]]:
     """What a server of a fleet has besides: it passes requests on, and says how the fleet is."""
     from omoide.interfaces.http import fleet_server
 
-    forwarder = fleet_server.Forwarder(app, source, limits or fleet_server.SpaceLimits())
-    return forwarder, (fleet_server.fleet_public, fleet_server.fleet_routes)
+    return fleet_server.Forwarder(app, source), (fleet_server.fleet_public, fleet_server.fleet_routes)
 
 
 _REFUSALS = {

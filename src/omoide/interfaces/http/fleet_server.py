@@ -6,7 +6,6 @@ import asyncio
 from collections import OrderedDict
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -36,14 +35,6 @@ _PAUSE = 0.25  # seconds between attempts to take a space whose holder is gone
 _HOPS = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "proxy-authorization", "host"}
 
 _memory: ContextVar[Memory | None] = ContextVar("memory", default=None)
-
-
-@dataclass(frozen=True, slots=True)
-class SpaceLimits:
-    """What one space may use: requests a second, with a burst of ten seconds, and megabytes. 0: no limit."""
-
-    requests_per_second: float = 0.0
-    megabytes: int = 0
 
 
 class FleetSource:
@@ -89,17 +80,19 @@ class FleetSource:
 class Forwarder:
     """Holds the space of a request while it is answered, or passes the request on to the server that holds it."""
 
-    def __init__(self, inner: ASGIApp, source: FleetSource, limits: SpaceLimits) -> None:
+    def __init__(self, inner: ASGIApp, source: FleetSource) -> None:
         self._inner = inner
         self._source = source
         self._fleet = source.fleet
-        self._limits = limits
         self._rates: dict[str, tuple[float, float]] = {}  # space: requests left, and when that was
+        self._elsewhere: dict[str, tuple[float, HeldElsewhere]] = {}  # space: until when this is believed
         self._client: httpx.AsyncClient | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._inner(scope, receive, send)
+            await self._inner(scope, receive, send)  # the life of the application: it returns at its end
+            if self._client is not None:
+                await self._client.aclose()
             return
         kind, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
         try:
@@ -116,15 +109,19 @@ class Forwarder:
 
     async def _serve(self, space: str, scope: Scope, receive: Receive, send: Send) -> None:
         body: bytes | None = None
-        until = monotonic() + 2 * self._fleet.limits.lease_seconds
+        until = monotonic() + 2 * self._fleet.lease_seconds
         while True:
             using = self._fleet.using(space)
             try:
+                if (known := self._elsewhere.get(space)) is not None and monotonic() < known[0]:
+                    raise known[1]
                 memory = await anyio.to_thread.run_sync(using.__enter__)
             except HeldElsewhere as error:
                 body = await _whole_body(receive) if body is None else body
                 if await self._forward(error, scope, body, send):
+                    self._elsewhere[space] = (monotonic() + _KNOWN_FOR, error)
                     return
+                self._elsewhere.pop(space, None)
                 if monotonic() > until:
                     raise
                 await asyncio.sleep(_PAUSE)
@@ -142,14 +139,14 @@ class Forwarder:
                 await anyio.to_thread.run_sync(using.__exit__, None, None, None)
 
     def _limited(self, space: str, scope: Scope, memory: Memory) -> JSONResponse | None:
-        rate = self._limits.requests_per_second
+        rate = self._fleet.settings.fleet_space_rate
         if rate:
             left, at = self._rates.get(space, (rate * 10, monotonic()))
             left = min(rate * 10, left + (monotonic() - at) * rate) - 1
             self._rates[space] = (max(left, 0.0), monotonic())
             if left < 0:
                 return _refusal(429, f"a space may make {rate:g} requests a second; wait a moment")
-        most = self._limits.megabytes
+        most = self._fleet.settings.fleet_space_size
         if most and scope["method"] in ("POST", "PUT", "PATCH") and memory.stats().bytes > most * 1024 * 1024:
             return _refusal(507, f"this space has reached its {most} megabytes; forget something or ask for more")
         return None
@@ -196,7 +193,7 @@ class Forwarder:
         asked = asyncio.ensure_future(self._client.send(request, stream=True))
         try:
             while True:
-                done, _ = await asyncio.wait({asked}, timeout=self._fleet.limits.lease_seconds / 2)
+                done, _ = await asyncio.wait({asked}, timeout=self._fleet.lease_seconds / 2)
                 if done:
                     return asked.result()
                 holder = await anyio.to_thread.run_sync(self._fleet.holder, error.space)

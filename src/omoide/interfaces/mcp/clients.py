@@ -6,8 +6,8 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,17 @@ _SECTION = re.compile(rf"^\[mcp_servers\.{NAME}[\].].*?(?=^\[(?!mcp_servers\.{NA
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """`key` names the object of servers in its JSON settings; without one the settings are TOML."""
+    """`key` names the object of servers in its JSON settings; without one the settings are TOML.
+
+    `extra` is what an entry holds besides the program and its arguments; `one_command`: both are one list.
+    """
 
     name: str
     path: Path
     folders: tuple[Path, ...]  # it is installed if one of these exists
     key: str | None = "mcpServers"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    one_command: bool = False
 
     @property
     def is_installed(self) -> bool:
@@ -41,9 +46,15 @@ def known(home: Path, platform: str = sys.platform) -> Iterator[Client]:
     yield Client("Claude Code", home / ".claude.json", (home / ".claude",))
     yield Client("Claude Desktop", support / "Claude" / "claude_desktop_config.json", (support / "Claude",))
     yield Client("Cursor", home / ".cursor" / "mcp.json", (home / ".cursor",))
-    yield Client("VS Code", support / "Code" / "User" / "mcp.json", (support / "Code" / "User",), "servers")
+    yield Client(
+        "VS Code", support / "Code" / "User" / "mcp.json", (support / "Code" / "User",), "servers", {"type": "stdio"}
+    )
     yield Client("Windsurf", home / ".codeium" / "windsurf" / "mcp_config.json", (home / ".codeium" / "windsurf",))
-    yield Client("Codex CLI", home / ".codex" / "config.toml", (home / ".codex",), None)
+    yield Client("Codex CLI", home / ".codex" / "config.toml", (home / ".codex",), None, {"required": True})
+    yield Client("Gemini CLI", home / ".gemini" / "settings.json", (home / ".gemini",))
+    opencode = home / ".config" / "opencode"
+    local = {"type": "local", "enabled": True}
+    yield Client("OpenCode", opencode / "opencode.json", (opencode,), "mcp", local, one_command=True)
 
 
 def command(db: str | None, tools: str | None) -> tuple[str, list[str]]:
@@ -53,20 +64,52 @@ def command(db: str | None, tools: str | None) -> tuple[str, list[str]]:
 
 
 def adding(client: Client, db: str | None, tools: str | None) -> FileChange:
-    """Adds our server; other servers stay, an earlier entry of ours is replaced."""
-    program, arguments = command(db, tools)
+    """Adds our server; other servers stay, an earlier entry of ours is replaced.
+
+    An entry that was made by hand (`claude mcp add`) stays where nothing else is asked for.
+    """
+    server = _server(client, *command(db, tools))
     if client.key is None:
         before = _toml(client.path)
-        section = f"[mcp_servers.{NAME}]\ncommand = {json.dumps(program)}\nargs = {json.dumps(arguments)}\n"
+        section = f"[mcp_servers.{NAME}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in server.items())
         rest = _SECTION.sub("", before).rstrip()
         after = f"{rest}\n\n{section}" if rest else section
-        return FileChange(client.path, before, before if _same_toml(before, program, arguments) else after)
+        return FileChange(client.path, before, before if _same_toml(before, server) else after)
     before, found = _json(client)
-    server = {**({"type": "stdio"} if client.key == "servers" else {}), "command": program, "args": arguments}
     servers = found.get(client.key) or {}
-    if servers.get(NAME) == server:
-        return FileChange(client.path, before, before)
-    return FileChange(client.path, before, pretty_json({**found, client.key: {**servers, NAME: server}}))
+    kept = servers.get(NAME)
+    if kept == server or (db is None and tools is None and _is_by_hand(kept)):
+        server = kept
+    after = _without_project_entries({**found, client.key: {**servers, NAME: server}}, server)
+    return FileChange(client.path, before, before if after == found else pretty_json(after))
+
+
+def _server(client: Client, program: str, arguments: list[str]) -> dict[str, Any]:
+    """The entry as the client writes it."""
+    if client.one_command:
+        return {**client.extra, "command": [program, *arguments]}
+    return {**client.extra, "command": program, "args": arguments}
+
+
+def _is_by_hand(server: Any) -> bool:
+    """Whether an entry starts `omoide mcp` by its name, as the documentation says to."""
+    words = [server.get("command"), *(server.get("args") or [])] if isinstance(server, Mapping) else []
+    return [Path(str(words[0])).stem, *words[1:]] == ["omoide", "mcp"] if words else False
+
+
+def _without_project_entries(settings: dict[str, Any], server: Any) -> dict[str, Any]:
+    """Claude Code also keeps servers by project, which would stand against the one for all projects. An entry with
+    options of its own stays."""
+    projects = settings.get("projects")
+    if not isinstance(projects, dict):
+        return settings
+    kept = {}
+    for folder, each in projects.items():
+        servers = each.get("mcpServers") if isinstance(each, dict) else None
+        ours = isinstance(servers, dict) and NAME in servers and (_is_by_hand(servers[NAME]) or servers[NAME] == server)
+        others = {name: value for name, value in servers.items() if name != NAME} if ours and servers else servers
+        kept[folder] = {**each, "mcpServers": others} if ours else each
+    return {**settings, "projects": kept}
 
 
 def removing(client: Client) -> FileChange:
@@ -102,9 +145,8 @@ def _toml(path: Path) -> str:
     return text
 
 
-def _same_toml(text: str, program: str, arguments: list[str]) -> bool:
-    server = tomllib.loads(text).get("mcp_servers", {}).get(NAME)
-    return bool(server == {"command": program, "args": arguments})
+def _same_toml(text: str, server: Mapping[str, Any]) -> bool:
+    return bool(tomllib.loads(text).get("mcp_servers", {}).get(NAME) == server)
 
 
 def _text(path: Path) -> str:

@@ -31,7 +31,7 @@ NIGHTS_KEPT = 7
 NOT_RECORDED = frozenset(
     """
     counter write_mark cache_invalidation migration embedding_model lease maintenance_run job_run set_aside
-    night_change spending erasure erased tombstone tombstone_key known_copy live_board
+    night_change spending erasure erased tombstone tombstone_key known_copy live_board given
     """.split()
 )
 _INDEXES = ("nodes_fts", "sqlite_", "vector_block")

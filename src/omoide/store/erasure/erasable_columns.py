@@ -353,4 +353,5 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "tombstone": ("digest",),
     "tombstone_key": ("key",),
     "known_copy": ("path", "kind"),
+    "given": ("reader",),
 }

@@ -196,6 +196,7 @@ NOT_EXPORTED = {
     "set_aside": "what the jobs of this file failed on",
     "spending": "costs of the users of this file",
     "live_board": "live boards of the agents of this file",
+    "given": "what the agents of this file have in their context",
     "known_copy": "copies of this file",
     "archive_block": "the text of archived nodes is exported with them",
 }

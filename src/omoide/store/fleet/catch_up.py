@@ -42,7 +42,7 @@ def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
     A file that is missing, of another space, damaged, of an older format or older than an erasure is built anew.
     """
     with database.connection() as db:
-        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        _read_at_leisure(db)
         found = db.execute("SELECT uid, sequence, floor FROM omoide.space WHERE name = %s", (space,)).fetchone()
         if found is None:
             raise NotFound(f"there is no space {space} in this fleet; `omoide fleet status` lists all")
@@ -66,9 +66,15 @@ def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
 def write_copy(database: FleetDatabase, space: str, path: str) -> int:
     """Writes a space into a new file that belongs to no fleet. Returns the rows written."""
     with database.connection() as db:
-        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        _read_at_leisure(db)
         with _without_triggers(path) as file:
             return _apply(db, file, database, space, -1)
+
+
+def _read_at_leisure(db: Connection) -> None:
+    """One state of the database for the whole transaction, which may pause: it holds no lock that others need."""
+    db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    db.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 def remove_file(path: str) -> None:
@@ -200,7 +206,7 @@ def differences(database: FleetDatabase, space: str, path: str, most: int = 20) 
     """Compares a file with its twin row by row; returns what differs, at most `most` lines."""
     found: list[str] = []
     with database.connection() as db, closing(connections.connect(path, _PATIENCE)) as file:
-        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        _read_at_leisure(db)
         file.execute("BEGIN")
         for table in database.tables.values():
             names = ", ".join(f'"{name}"' for name in table.columns)

@@ -125,6 +125,8 @@ def _with_defaults(dsn: str) -> str:
         "keepalives_count": "2",
         "tcp_user_timeout": "15000",
         "application_name": "omoide",
+        # A server that hangs in a transaction must not keep its locks: the next holder waits for them.
+        "options": "-c idle_in_transaction_session_timeout=5s",
     }
     try:
         return conninfo.make_conninfo(dsn, **(limits | conninfo.conninfo_to_dict(dsn)))

@@ -14,15 +14,18 @@ from omoide.transfer.foreign_fields import (
     CLAUDE_CODE_CHANNEL,
     as_list,
     as_mapping,
+    call_key,
     claude_code_key,
     claude_code_session,
     clean_text,
+    is_own_tool_name,
     iso_time,
     one_line_name,
     shorten_value,
     text_blocks,
     tool_call_text,
     tool_role,
+    turn_key,
 )
 from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
 from omoide.transfer.import_source import SourceFile, json_lines
@@ -57,18 +60,25 @@ def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
 def _entry_records(entry: Mapping[str, Any], where: str, pending: dict[str, ImportedTurn]) -> Iterator[ImportedRecord]:
     content, by = entry["message"].get("content"), entry["type"]
     key = claude_code_key(one_line_name(entry.get("uuid")) or where)
+    prompt = one_line_name(entry.get("promptId")) if by == "user" else None
     text = clean_text(_SYSTEM_REMINDER.sub("", text_blocks(content)))
     if by == "user" and text.startswith(_TERMINAL_COMMANDS):
         yield SkippedRecord(reason="terminal command", where=where)
     elif text:
-        yield _turn(entry, where, key, text, "agent" if by == "assistant" else "user")
+        said = turn_key(CLAUDE_CODE_CHANNEL, prompt, "user", text) if prompt else key
+        yield _turn(entry, where, said, text, "agent" if by == "assistant" else "user")
     for number, block in enumerate(as_list(content)):
         block = as_mapping(block)
         if block.get("type") == "tool_use":
             used = one_line_name(block.get("name")) or "tool"
+            if is_own_tool_name(used):
+                yield SkippedRecord(reason="call of Omoide's own tool", where=where)
+                continue
             id = one_line_name(block.get("id")) or f"{key}:{number}"
             text = tool_call_text(used, block.get("input"))
-            pending[id] = _turn(entry, where, f"claude:{id}", text, tool_role(used), type="action")
+            session = claude_code_session(entry.get("sessionId"))
+            own = call_key(CLAUDE_CODE_CHANNEL, session, id) or id
+            pending[id] = _turn(entry, where, own, text, tool_role(used), type="action")
         elif block.get("type") == "tool_result":
             yield _tool_result(block, where, pending)
 

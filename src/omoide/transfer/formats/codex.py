@@ -13,13 +13,16 @@ from typing import Any
 
 from omoide.transfer.foreign_fields import (
     as_mapping,
+    call_key,
     first_filled,
+    is_own_tool_name,
     iso_time,
     message_text,
     one_line_name,
     shorten_value,
     tool_call_text,
     tool_role,
+    turn_key,
 )
 from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
 from omoide.transfer.import_source import SourceFile, json_lines
@@ -44,6 +47,7 @@ class _Rollout:
 
     session: str
     at: str | None = None
+    turn: str | None = None  # id of the user's prompt, in versions that give one
     pending: dict[str, ImportedTurn] = field(default_factory=dict)
 
 
@@ -61,6 +65,7 @@ def _read_rollout(source_file: SourceFile) -> Iterator[ImportedRecord]:
             continue
         rollout.at = iso_time(entry.get("timestamp")) or rollout.at
         payload = as_mapping(entry.get("payload"))
+        rollout.turn = one_line_name(payload.get("turn_id")) or rollout.turn
         if entry.get("type") == "session_meta":
             rollout.session = one_line_name(payload.get("id")) or rollout.session
         elif "type" not in entry and "record_type" not in entry and entry.get("id"):  # first line of old versions
@@ -80,9 +85,14 @@ def _item_records(item: Mapping[str, Any], where: str, number: int, rollout: _Ro
         yield _message_record(item, where, number, rollout)
     elif type in _CALLS:
         used = one_line_name(item.get("name")) or "shell"
+        if is_own_tool_name(f"{item.get('namespace') or ''}{used}"):
+            yield SkippedRecord(reason="call of Omoide's own tool", where=where)
+            return
         given = first_filled(item, "arguments", "input", "action")
         said = _turn(tool_call_text(used, given), tool_role(used), where, number, rollout)
-        rollout.pending[one_line_name(first_filled(item, "call_id", "id")) or where] = replace(said, type="action")
+        call = one_line_name(first_filled(item, "call_id", "id")) or ""
+        key = call_key(_CHANNEL, said.session or "", call) if rollout.turn else None
+        rollout.pending[call or where] = replace(said, type="action", key=key or said.key)
     elif type in _OUTPUTS:
         called = rollout.pending.pop(one_line_name(item.get("call_id")) or "", None)
         if called is None:
@@ -112,7 +122,10 @@ def _turn(text: str, role: str, where: str, number: int, rollout: _Rollout) -> I
     return ImportedTurn(
         text=text,
         where=where,
-        key=f"codex:{rollout.session}:{number}",  # a rollout file only grows, so line numbers are stable
+        # A rollout file only grows, so line numbers are stable; where turns have ids, hooks use them too.
+        key=turn_key(_CHANNEL, rollout.turn, "user" if role == "user" else "agent", text)
+        if rollout.turn
+        else f"codex:{rollout.session}:{number}",
         role=role,
         session=f"codex:{rollout.session}",
         channel=_CHANNEL,
