@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -11,7 +12,15 @@ from pathlib import Path
 import pytest
 
 from omoide.language.languages import english
-from omoide.language.registry import Language, alternatives, compiled_pattern, detect_language, languages, words_of
+from omoide.language.registry import (
+    IN_LOWER_CASE,
+    Language,
+    alternatives,
+    compiled_pattern,
+    detect_language,
+    languages,
+    words_of,
+)
 
 TOY = r"""
 from omoide.language.registry import Language
@@ -114,3 +123,9 @@ def test_alternatives_of_all_languages_are_joined() -> None:
     assert {"yes", "ja", "oui", "да"} <= set(alternatives("yes_no", spaced=True).split("|"))
     assert {"はい", "是的"} <= set(alternatives("yes_no", spaced=False).split("|"))
     assert "the" in words_of("stop_words")
+
+
+def test_patterns_that_are_searched_in_lower_case_text_are_written_so() -> None:
+    for field in IN_LOWER_CASE:
+        letters = re.sub(r"\\[A-Z]", "", alternatives(field, spaced=True) + alternatives(field, spaced=False))
+        assert letters == letters.lower(), field

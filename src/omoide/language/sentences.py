@@ -89,7 +89,7 @@ def is_filler(sentence: str) -> bool:
 
 def asks_to_keep(text: str) -> bool:
     """Whether a person asks that something be kept: "remember that …", "put it somewhere safe"."""
-    return language_pattern("keep_requests").search(text[:_READ_CHARACTERS].replace("’", "'")) is not None
+    return language_pattern("keep_requests").search(text[:_READ_CHARACTERS].lower().replace("’", "'")) is not None
 
 
 def holds_content(text: str, *, by_agent: bool = False) -> bool:

@@ -6,9 +6,13 @@ purpose: two different words may meet now and then, inflections of one word near
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+_REMEMBERED = 10_000  # words
 _ENDINGS = "ations ation ments ment ings ing ies ied ers ed er es ly s d n e y".split()
 
 
+@lru_cache(_REMEMBERED)
 def stem(word: str) -> str:
     """Return a lower-case word without its ending: "planned", "plans" and "planning" become "plan"."""
     if len(word) < 4 or not word.isalpha():
