@@ -176,8 +176,8 @@ def test_an_embedder_without_states_ignores_missing_ones(opened: Open, path: str
 @pytest.mark.parametrize(
     ("damage", "detail"),
     [
-        (FIRST_CUT, "1 are truncated, 0 are missing"),
-        (FIRST_GONE, "0 are truncated, 1 are missing"),
+        (FIRST_CUT, "1 are damaged, 0 are missing"),
+        (FIRST_GONE, "0 are damaged, 1 are missing"),
     ],
 )
 def test_the_doctor_finds_truncated_and_missing_states(opened: Open, path: str, damage: str, detail: str) -> None:

@@ -12,8 +12,13 @@ from omoide.language.registry import languages
 _DATE_NUMBER = re.compile(r"\d(?:st|nd|rd|th)\b|\b\d{1,4}[-/.]\d{1,2}\b|\b(?:19|20)\d\d\b|\bq[1-4]\b", re.IGNORECASE)
 
 
+_MOST_CHARACTERS = 4_000  # of a text; the dates of a longer one are those of a pasted document
+
+
 def may_have_date(text: str) -> bool:
-    """Whether a text has a word or a number of which every date has one."""
+    """Whether a text has a word or a number of which every date has one. A pasted document is not searched."""
+    if len(text) > _MOST_CHARACTERS:
+        return False
     return _DATE_NUMBER.search(text) is not None or date_words().search(text) is not None
 
 

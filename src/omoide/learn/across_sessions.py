@@ -91,7 +91,7 @@ def learn_habits(store: Store, decay_rate: float) -> LearningReport:
     """Learn habits of the last two weeks. A habit that is already known gains evidence."""
     found = find_habits([ObservedAction(*each) for each in store.learning.recent_actions(HABIT_DAYS)])
     return (
-        store.learning.transact(lambda transaction: _save_habits(transaction, found, decay_rate))
+        store.learning.conclude(lambda transaction: _save_habits(transaction, found, decay_rate))
         if found
         else LearningReport()
     )
@@ -171,14 +171,17 @@ class EntitySummarizer:
 
     def batches(self, store: Store) -> Iterator[LearningReport]:
         """The report of each batch, after it was stored."""
-        while found := store.learning.unsummarised_entities(self.min_mentions, self.batch):
-            report = LearningReport()
-            summaries = self._summarize(found, report)
-            if summaries:
-                store.learning.transact(partial(_save_summaries, summaries=summaries))
+        more = True
+        while more:
+            found, report = store.derive(partial(self._summarize_batch, store))
             yield report
-            if self.describe is not None or len(found) < self.batch:
-                break
+            more = self.describe is None and found == self.batch
+
+    def _summarize_batch(self, store: Store) -> tuple[int, LearningReport]:
+        found, report = store.learning.unsummarised_entities(self.min_mentions, self.batch), LearningReport()
+        if summaries := self._summarize(found, report):
+            store.learning.conclude(partial(_save_summaries, summaries=summaries))
+        return len(found), report
 
     def _summarize(
         self, found: Sequence[UnsummarisedEntity], report: LearningReport

@@ -112,7 +112,7 @@ class Learner:
             except Exception as error:  # one session must not keep the others from being learned from
                 report.failed[name] = _error_text(error)
                 self.store.learning.mark_failed(name, report.failed[name])
-        self._attempt(report, "habits", lambda: learn_habits(self.store, self.decay_rate))
+        self._attempt(report, "habits", lambda: self.store.derive(lambda: learn_habits(self.store, self.decay_rate)))
         self._attempt(report, "task traces", lambda: traces.consolidate_traces(self.store, self.decay_rate))
         self._attempt(report, "entity summaries", lambda: self.summarizer.run(self.store))
         return report
@@ -127,19 +127,24 @@ class Learner:
             report.failed[part] = _error_text(error)
 
     def _learn_session(self, name: str, report: LearningReport, progress: LearnProgress | None) -> None:
+        asked = _AskedExtractor(self.extractor)
         more = True
         while more:
-            segment = self.store.learning.next_segment(name, self.segment_turns)
-            with self.store.learning.claimed(segment, self.claim_timeout) if self.claim_timeout else nullcontext():
-                if self.claim_timeout:  # another learner may have learned it meanwhile
-                    segment = self.store.learning.next_segment(name, self.segment_turns)
-                report.join(self._learn_segment(segment))
+            segment, found = self.store.derive(lambda: self._learn_next(name, asked))
+            report.join(found)
             if progress:
                 progress(name, len(segment.episodes) - segment.fresh)
             more = segment.more
 
-    def _learn_segment(self, segment: UnlearnedSegment) -> LearningReport:
-        proposal, refused = self._journaled_proposal(segment)
+    def _learn_next(self, name: str, asked: _AskedExtractor) -> tuple[UnlearnedSegment, LearningReport]:
+        segment = self.store.learning.next_segment(name, self.segment_turns)
+        with self.store.learning.claimed(segment, self.claim_timeout) if self.claim_timeout else nullcontext():
+            if self.claim_timeout:  # another learner may have learned it meanwhile
+                segment = self.store.learning.next_segment(name, self.segment_turns)
+            return segment, self._learn_segment(segment, asked)
+
+    def _learn_segment(self, segment: UnlearnedSegment, asked: _AskedExtractor) -> LearningReport:
+        proposal, refused = self._journaled_proposal(segment, asked)
 
         def apply(transaction: LearningTransaction) -> LearningReport:
             context = LearningContext(transaction, segment, self.decay_rate)
@@ -157,19 +162,42 @@ class Learner:
             report.add("refused", each.item.kind, each.item.quote.words, None, each.reason)
         return report
 
-    def _journaled_proposal(self, segment: UnlearnedSegment) -> tuple[Proposal, Sequence[RefusedItem]]:
+    def _journaled_proposal(
+        self, segment: UnlearnedSegment, asked: _AskedExtractor
+    ) -> tuple[Proposal, Sequence[RefusedItem]]:
         """The proposal in the journal from an unfinished run, or a new one that is journaled now."""
         if len(segment.episodes) == segment.fresh:
             return Proposal(), ()
-        if (journaled := self.store.learning.saved_proposal(segment)) is not None:
-            return load_proposal(journaled), ()
+        if (journaled := self._saved_proposal(segment)) is not None:
+            return journaled, ()
         conversation = blank_echoes(conversation_from_segment(segment), self.store.learning.rewordings)
-        found = ground_proposal(conversation, self.extractor.extract(conversation))
+        found = ground_proposal(conversation, asked.extract(conversation))
         self.store.learning.save_proposal(segment, self.extractor.name, dump_proposal(found.proposal))
-        journaled = self.store.learning.saved_proposal(
-            segment
-        )  # may be another process's; None if that one already applied it
-        return Proposal() if journaled is None else load_proposal(journaled), found.refused
+        journaled = self._saved_proposal(segment)  # may be another process's; None if that one already applied it
+        return journaled or Proposal(), found.refused
+
+    def _saved_proposal(self, segment: UnlearnedSegment) -> Proposal | None:
+        """The proposal in the journal; one that quotes a turn which is gone is deleted."""
+        if (saved := self.store.learning.saved_proposal(segment)) is None:
+            return None
+        proposal, turns = load_proposal(saved), {each.id for each in segment.episodes}
+        if all(item.quote.episode in turns for item in proposal):
+            return proposal
+        self.store.learning.discard_proposal(segment)
+        return None
+
+
+@dataclass(slots=True)
+class _AskedExtractor:
+    """Asks an extractor once about the same conversation: learning begins again when something else was erased."""
+
+    extractor: Extractor
+    last: tuple[LearningConversation, Proposal] | None = None
+
+    def extract(self, conversation: LearningConversation) -> Proposal:
+        if self.last is None or self.last[0] != conversation:
+            self.last = conversation, self.extractor.extract(conversation)
+        return self.last[1]
 
 
 def conversation_from_segment(segment: UnlearnedSegment) -> LearningConversation:

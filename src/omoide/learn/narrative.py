@@ -45,6 +45,12 @@ def write_narrative(
 
     Returns None if the session has no narrative and nothing to tell.
     """
+    return store.derive(lambda: _write_narrative(store, session, model, topic, repairs))
+
+
+def _write_narrative(
+    store: Store, session: str, model: LanguageModel | None, topic: str | None, repairs: int
+) -> Node | None:
     ids = store.narratives.unnarrated(session)
     found = store.nodes.fetch(ids)
     turns = [found[id] for id in ids if id in found]

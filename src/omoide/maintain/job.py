@@ -18,6 +18,7 @@ from omoide.store import Store
 
 T = TypeVar("T")
 SET_ASIDE = "set aside"
+DAMAGE_FOUND = "found"  # what cannot be repaired here; the job counts as failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +69,18 @@ def for_each(
     An item that was set aside is skipped until its pause is over.
     """
     aside = {each.item: each for each in context.store.maintenance.list_set_aside(job)}
+    erasures = context.store.erasure.last_erasure()
     for item in items:
         known = aside.get(name(item))
         if known is not None and to_micros(known.retry_at) > context.now:
             continue
         try:
-            yield from work(item)
+            yield from context.store.derive_each(lambda item=item: iter(work(item)))  # type: ignore[misc]
         except (Closed, Busy):
             raise  # not a failure of the item
         except Exception as error:
+            if context.store.erasure.last_erasure() != erasures:
+                continue  # it may have been erased since it was listed: the next run sees what is left
             yield _set_aside(context, job, name(item), error)
         else:
             if known is not None and not context.dry_run:

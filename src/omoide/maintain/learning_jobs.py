@@ -115,26 +115,30 @@ def _link_causes(context: JobContext) -> Iterator[JobStep]:
     store = context.store
     waiting = [id for id, _ in store.summaries.turn_times(store.summaries.job_cursor(_CAUSES_CURSOR))]
     for start in range(0, len(waiting), _TURNS_PER_BATCH):
-        ids = waiting[start : start + _TURNS_PER_BATCH]
-        found = _find_causes(context, ids)
-        known = store.summaries.causal_links(ids)
-        fresh = [each for each in found if (each.cause.cause, each.cause.effect) not in known]
-        if not context.dry_run:
-            links = [(e.cause.cause, e.cause.effect, e.cause.confidence, e.cause.quote.words) for e in fresh]
-            store.summaries.link_causes_upto(links, _CAUSES_CURSOR, max(ids))
+        fresh = store.derive(partial(_link_batch, context, waiting[start : start + _TURNS_PER_BATCH]))
         for each in fresh:
             text = f"[id:{each.cause.cause}] → [id:{each.cause.effect}]"
             yield JobStep("linked", "cause", text, None, f"{each.cause.quote.words}, {each.by}")
+
+
+def _link_batch(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
+    summaries = context.store.summaries
+    found, known = _find_causes(context, ids), summaries.causal_links(ids)
+    fresh = [each for each in found if (each.cause.cause, each.cause.effect) not in known]
+    if not context.dry_run:
+        links = [(e.cause.cause, e.cause.effect, e.cause.confidence, e.cause.quote.words) for e in fresh]
+        summaries.link_causes_upto(links, _CAUSES_CURSOR, max(ids))
+    return fresh
 
 
 CAUSES_JOB = MaintenanceJob("causes", "links turns that caused one another", _link_causes)
 
 
 def _find_causes(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
-    held = context.store.nodes.fetch(ids)
     sessions: dict[str | None, list[Node]] = {}
-    for id in ids:
-        sessions.setdefault(held[id].session, []).append(held[id])
+    held = context.store.nodes.fetch(ids)
+    for node in (held[id] for id in ids if id in held):
+        sessions.setdefault(node.session, []).append(node)
     found: list[_FoundCause] = []
     for session, nodes in sessions.items():
         if session is None:

@@ -11,7 +11,7 @@ from omoide.clock import to_datetime
 from omoide.domain.entity import entities_named_in
 from omoide.errors import CannotWrite, InvalidInput
 from omoide.maintain import compress, deduplicate, erase, learning_jobs, retention_jobs, summaries
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
+from omoide.maintain.job import DAMAGE_FOUND, JobContext, JobStep, MaintenanceJob, for_each
 from omoide.store import OpenTask
 from omoide.store.tasks.task_lifecycle import crash_ending
 
@@ -55,12 +55,19 @@ def _scrub(context: JobContext) -> Iterator[JobStep]:
     if seen is None or seen.after == 0:
         structure = context.store.health.scrub_structure()
         if not structure.ok:
-            yield JobStep("found", "file", structure.detail, None, "run `omoide admin doctor`, and keep your backups")
+            yield JobStep(
+                DAMAGE_FOUND, "file", structure.detail, None, "run `omoide admin doctor`, and keep your backups"
+            )
     if seen is None:
         return
     for id, text, why in seen.wrong:
-        yield JobStep("found", "node", text, id, why)
-    yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "text hash, folded text and index")
+        yield JobStep(DAMAGE_FOUND, "node", text, id, why)
+    if damaged := context.store.embeddings.damaged_vectors(seen.ids):
+        if not context.dry_run:
+            context.store.embeddings.rebuild_vectors(damaged)
+        for id in damaged:
+            yield JobStep("rebuilt", "vector", "", id, "its bytes did not match their checksum; it is embedded again")
+    yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "text hash, folded text, index and vector")
 
 
 SCRUB_JOB = MaintenanceJob("scrub", "checks pages, texts and indexes for corruption", _scrub)

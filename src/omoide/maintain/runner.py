@@ -14,7 +14,16 @@ from difflib import get_close_matches
 from omoide.clock import to_datetime
 from omoide.errors import InvalidInput, OmoideError
 from omoide.maintain.clock_guard import check_clock
-from omoide.maintain.job import SET_ASIDE, JobContext, JobReport, JobStep, MaintenanceJob, MaintenanceReport, error_text
+from omoide.maintain.job import (
+    DAMAGE_FOUND,
+    SET_ASIDE,
+    JobContext,
+    JobReport,
+    JobStep,
+    MaintenanceJob,
+    MaintenanceReport,
+    error_text,
+)
 from omoide.store import LEASE_MICROSECONDS, Store
 
 MaintenanceProgress = Callable[[str, int], object]
@@ -107,6 +116,8 @@ class MaintenanceRunner:
                     # Pause as long as the step took: live traffic gets at least half of the time.
                     self.pause(min(self.elapsed() - begun, _LONGEST_PAUSE))
                     begun = self.elapsed()
+            if damage := entry.counts[DAMAGE_FOUND]:
+                entry.outcome, entry.why = "failed", f"{damage} damaged; run `omoide admin doctor`"
             if aside := [step for step in entry.steps if step.verb == SET_ASIDE]:
                 first = f"{aside[0].kind} {aside[0].text}: {aside[0].why}"
                 entry.outcome, entry.why = "failed", f"{entry.counts[SET_ASIDE]} set aside; {first}"

@@ -137,7 +137,7 @@ def _write_summaries(context: JobContext) -> Iterator[JobStep]:
     calendar = LocalCalendar.of(context.settings.time_zone)
     fresh: list[DailySummary] = []
     yield from _summarise_days(context, calendar, fresh)
-    yield from _summarise_weeks(context, calendar, fresh)
+    yield from context.store.derive_each(lambda: _summarise_weeks(context, calendar, fresh))
 
 
 SUMMARIES_JOB = MaintenanceJob(
@@ -159,6 +159,10 @@ def _summarise_sessions(context: JobContext) -> Iterator[JobStep]:
 
 def summarise_session(context: JobContext, name: str, ids: Sequence[int]) -> WordedSummary | None:
     """Gives a session its summary; None if it says nothing or has one."""
+    return context.store.derive(lambda: _summarise_session(context, name, ids))
+
+
+def _summarise_session(context: JobContext, name: str, ids: Sequence[int]) -> WordedSummary | None:
     found = context.store.nodes.fetch(ids)
     turns = [found[id] for id in ids if id in found and not found[id].sensitive]
     words, _ = summarised_text(context, as_said(turns), SESSION_TOKENS, "a session", at_most=2 * SESSION_TOKENS)
@@ -296,6 +300,9 @@ def _summarise_weeks(context: JobContext, calendar: LocalCalendar, fresh: list[D
     this = monday_of(calendar.day(context.now))
     since = calendar.span(monday_of(calendar.day(context.now - _DAYS_BACK * DAY)))[0]  # whole weeks only
     existing = [_read_daily(node) for node in context.store.summaries.tagged_summaries(DAILY_TAG, since, context.now)]
+    changed = {(each.day, each.label) for each in fresh}
+    if not context.dry_run:  # read again: something may have been erased since they were written
+        fresh = [each for each in existing if (each.day, each.label) in changed]
     dailies = {(each.day, each.label): each for each in (*existing, *fresh)}
     weeks: dict[tuple[str, PrivacyLabel], list[DailySummary]] = {}
     for each in sorted(dailies.values(), key=lambda each: each.day):

@@ -60,7 +60,8 @@ class NarrativeNamespace(Namespace):
             raise InvalidInput(f"previous: memory {previous} is not a narrative; memory.narrative.list() shows them")
         if text is None and not chosen and previous is None:
             return None if name is None else self._generate(name, subject)
-        stored = self._store_text(text, chosen, subject, name, previous, None if at is None else to_micros(at))
+        when = None if at is None else to_micros(at)
+        stored = store.derive(lambda: self._store_text(text, chosen, subject, name, previous, when))
         self._core.background.wake()
         return stored
 

@@ -17,7 +17,7 @@ from omoide.store.ageing import archive, compression, deduplicate, summary_sourc
 from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, night_journal, set_aside, stats
 from omoide.store.engine.consistency import Finding
-from omoide.store.engine.file import DatabaseFile, Table, reads, writes
+from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
 from omoide.store.engine.replica import Replica
 from omoide.store.entities import entities, graph, merge, names, roles
 from omoide.store.erasure.erasures import ErasureTable
@@ -25,7 +25,7 @@ from omoide.store.exchange import import_foreign, readable_export
 from omoide.store.exchange.copies import CopyTable
 from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
-from omoide.store.learning.learning_transaction import LearningTable
+from omoide.store.learning.learning_table import LearningTable
 from omoide.store.records import (
     documents,
     edges,
@@ -62,7 +62,7 @@ class NodeTable(Table):
     uncertain = reads(provenance.uncertain)
     insert = writes(nodes.insert)
     insert_version = writes(memories.insert_version)
-    insert_with_sources = writes(memories.insert_with_sources)
+    insert_with_sources = derives(memories.insert_with_sources)
     remember = writes(memories.remember)
     supersede = writes(memories.supersede)
     update = writes(nodes.update)
@@ -148,7 +148,7 @@ class NarrativeTable(Table):
     mistakes = reads(narratives.mistakes)
     last_turn = reads(narratives.last_turn)
     latest_turns = reads(narratives.latest_turns)
-    insert_narrative = writes(narratives.insert_narrative)
+    insert_narrative = derives(narratives.insert_narrative)
 
 
 class BoardTable(Table):
@@ -184,7 +184,7 @@ class DuplicateTable(Table):
     new_vectors = reads(deduplicate.new_vectors)
     may_have_duplicate = reads(deduplicate.may_have_duplicate)
     compare = reads(deduplicate.compare)
-    merge_duplicates = writes(deduplicate.merge_duplicates)
+    merge_duplicates = derives(deduplicate.merge_duplicates)
 
 
 class SummaryTable(Table):
@@ -202,11 +202,11 @@ class SummaryTable(Table):
     summary_sources = reads(compression.summary_sources)
     causal_links = reads(compression.causal_links)
     job_cursor = reads(compression.job_cursor)
-    insert_summaries = writes(compression.insert_summaries)
-    write_summary = writes(compression.write_summary)
-    distil = writes(compression.distil)
-    set_session_summary = writes(compression.set_session_summary)
-    link_causes_upto = writes(compression.link_causes_upto)
+    insert_summaries = derives(compression.insert_summaries)
+    write_summary = derives(compression.write_summary)
+    distil = derives(compression.distil)
+    set_session_summary = derives(compression.set_session_summary)
+    link_causes_upto = derives(compression.link_causes_upto)
     set_job_cursor = writes(compression.set_job_cursor)
 
 
@@ -378,6 +378,8 @@ class Store:
         self.close = file.close
         self.require_open = file.require_open
         self.state = file.state
+        self.derive = file.derive
+        self.derive_each = file.derive_each
         self.nodes = NodeTable(file)
         self.links = LinkTable(file)
         self.times = TimeTable(file)

@@ -262,26 +262,34 @@ class LiveSession(SessionView):
 
     def _compact(self, keep: int) -> None:
         """Replace all but the latest `keep` turns in the window by a summary, which is stored with links to them."""
+        made = self._services.store.derive(lambda: self._store_summary(keep))
+        if made is None:
+            return
+        board, (node, old, gone) = self._board, made
+        self._notes.append(f"{len(old)} turns summarised as [id:{node}]")
+        self._board = replace(
+            board,
+            turns=tuple(id for id in board.turns if id not in gone),
+            summary=node,
+            private_summaries=tuple(id for id in board.summaries if id not in gone),
+            summarised_until=max(board.summarised_until, *old),
+        )
+        self._save()
+
+    def _store_summary(self, keep: int) -> tuple[int, list[int], set[int]] | None:
+        """The summary, the turns in it, and all that it replaces."""
+        self._node_cache = {}  # what is summarised is read from the file: it may have been erased since
         board, visible = self._board, self._visible
         old = self._nodes(visible.turns[:-keep])
         if not old:
-            return
+            return None
         covered = [*self._nodes(visible.summaries), *old]
         text = self._summarise(covered)
         if not text.strip():  # the turns hold nothing that a summary could tell
             text = f"{len(old)} short turns"
         draft = compaction.summary_draft(board.session, text, covered, self._services.retention)
         node = self._services.store.nodes.insert_with_sources(draft, [each.id for each in covered])
-        self._notes.append(f"{len(old)} turns summarised as [id:{node.id}]")
-        gone = {each.id for each in covered}
-        self._board = replace(
-            board,
-            turns=tuple(id for id in board.turns if id not in gone),
-            summary=node.id,
-            private_summaries=tuple(id for id in board.summaries if id not in gone),
-            summarised_until=max(board.summarised_until, *(each.id for each in old)),
-        )
-        self._save()
+        return node.id, [each.id for each in old], {each.id for each in covered}
 
     def _summarise(self, covered: Sequence[Node]) -> str:
         """Summarise turns. If the given function fails, an extractive summary is used and the prompt notes it."""

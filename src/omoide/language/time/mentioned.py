@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from omoide.language.date_words import date_words, may_have_date
 from omoide.language.registry import Language, compiled_pattern, detect_language
+from omoide.language.time.budget import bounded
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
 from omoide.language.time.clues import DateClue, MatchedPhrase, QuestionTime
 from omoide.language.time.combinators import TokenReader
@@ -20,7 +21,6 @@ from omoide.language.time.expressions import expression, span_of
 from omoide.language.time.parser import content_words, parse_time_in, time_reader
 from omoide.language.time.pattern import TimePreference
 
-_MOST_CHARACTERS = 4_000  # of a text; the dates of a longer one are those of a pasted document
 _MOST_TIMES = 12
 _SOON = timedelta(days=30)  # "what's coming up?"
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
@@ -70,9 +70,13 @@ def dates_in_statement(text: str, at: datetime, language: Language | None = None
     Left out: bare times of day, habits ("every Monday"), what only a question asks, dates that are taken back ("not the
     9th", "moved from the 9th"), and centuries. "By Friday" is that Friday.
     """
-    if len(text) > _MOST_CHARACTERS or not may_have_date(text):
+    if not may_have_date(text):
         return []
-    language = language or detect_language(text)
+    with bounded():
+        return _dates_in(text, at, language or detect_language(text))
+
+
+def _dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     found: list[DateClue] = []
     begin = 0
     for end in [*(each.end() for each in _SENTENCE_END.finditer(text)), len(text)]:

@@ -8,6 +8,7 @@ from functools import cache
 
 from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.registry import Language, compiled_pattern
+from omoide.language.time.budget import TooMuchWork, bounded
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan
 from omoide.language.time.clues import (
     DateClue,
@@ -36,6 +37,11 @@ def parse_time(text: str, asked_at: datetime, *, prefer: TimePreference = "past"
 
     A weekday or a date without a year is the latest one (`prefer="future"`: the next one).
     """
+    with bounded():
+        return _parse(text, asked_at, prefer)
+
+
+def _parse(text: str, asked_at: datetime, prefer: TimePreference) -> QuestionTime | None:
     reader = time_reader(text, asked_at, prefer)
     zone = asked_at.tzinfo or UTC
     clues: list[TimeClue] = []
@@ -43,7 +49,7 @@ def parse_time(text: str, asked_at: datetime, *, prefer: TimePreference = "past"
     at = 0
     count = len(reader.tokens)
     while at < count:
-        found = _clue(reader, at, text) if at < _READ or at >= count - _READ else None
+        found = _bounded_clue(reader, at, text) if at < _READ or at >= count - _READ else None
         if found is None:
             if _carries(reader.tokens[at]):
                 content.append(reader.tokens[at].raw)
@@ -63,11 +69,17 @@ def resolve_time(phrase: str, reference: datetime, *, prefer: TimePreference = "
     reader = time_reader(phrase, reference, prefer, exact_day=True)
     while reader.tokens and reader.tokens[-1].word in {".", ",", "?", "!", ";", ":"}:
         reader.tokens.pop()
-    hit = _alone(reader, 0)
-    if hit is None or hit[1] < len(reader.tokens):
-        return None
-    span = span_of(reader, hit[0])
+    with bounded():
+        span = _whole_span(reader)
     return None if span is None else span.in_zone(reference.tzinfo or UTC)
+
+
+def _whole_span(reader: TokenReader) -> TimeSpan | None:
+    try:
+        hit = _alone(reader, 0)
+        return None if hit is None or hit[1] < len(reader.tokens) else span_of(reader, hit[0])
+    except (TooMuchWork, ValueError, OverflowError):
+        return None
 
 
 _alone = either(expression, seq(maybe(word("-")), duration, maybe(word("before", "prior")), to=bare_duration))
@@ -78,6 +90,14 @@ def time_reader(text: str, now: datetime, prefer: TimePreference, *, exact_day: 
     offset = now.utcoffset() or timedelta(0)
     moment = min(max(now.replace(tzinfo=None), EARLIEST), LATEST)
     return TokenReader(tokenise(text), moment, prefer, exact_day, offset)
+
+
+def _bounded_clue(reader: TokenReader, at: int, text: str) -> tuple[TimeClue, int] | None:
+    """The clue at a place; none for a date that the calendar does not have, or that takes too long to find."""
+    try:
+        return _clue(reader, at, text)
+    except (TooMuchWork, ValueError, OverflowError):
+        return None
 
 
 def _clue(reader: TokenReader, at: int, text: str) -> tuple[TimeClue, int] | None:

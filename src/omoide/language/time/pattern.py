@@ -14,6 +14,7 @@ from typing import Literal
 
 from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
 from omoide.language.languages.english import LANGUAGE as ENGLISH
+from omoide.language.time.budget import spend
 from omoide.language.time.calendar import (
     DAY,
     LATEST,
@@ -114,6 +115,7 @@ def yearly_pattern(
 
     def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
         for year in range(low.year, min(high.year, 9998) + 1):
+            spend()
             for span in of_year(year):
                 if low <= span.start < high:
                     yield span
@@ -129,6 +131,7 @@ def daily_pattern(
     def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
         day = midnight(low)
         while day < high:
+            spend()
             yield from (span for span in of_day(day) if low <= span.start < high)
             if day >= LATEST - DAY:
                 return
@@ -202,7 +205,8 @@ def day_of_month_pattern(d: int, *, ambiguous: bool = False) -> TimePattern:
     def find(low: datetime, high: datetime) -> Iterator[TimeSpan]:
         here = low.replace(day=1)
         while here < high:
-            if d <= monthrange(here.year, here.month)[1]:
+            spend()
+            if 1 <= d <= monthrange(here.year, here.month)[1]:
                 start = midnight(here.replace(day=d))
                 if low <= start < high:
                     yield TimeSpan(start, start + DAY, "day")

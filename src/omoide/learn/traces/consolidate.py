@@ -38,8 +38,13 @@ _UNSUPPORTED_CONFIDENCE = 0.5  # at most, for a pattern that its cluster no long
 def consolidate_traces(store: Store, decay_rate: float) -> LearningReport:
     """Learn from traces that were not learned from yet. Running it again changes nothing."""
     report = LearningReport()
+    store.derive(lambda: _consolidate(store, decay_rate, report))
+    return report
+
+
+def _consolidate(store: Store, decay_rate: float, report: LearningReport) -> None:
     if not store.learning.unlearned_trace_count():
-        return report
+        return
     traces = store.learning.read_traces(_MAX_TRACES)
     cluster_of = assign_clusters(traces)
     groups: dict[int, list[TaskTrace]] = defaultdict(list)
@@ -52,7 +57,6 @@ def consolidate_traces(store: Store, decay_rate: float) -> LearningReport:
             apply = _ClusterLearner(known, members[-_MAX_MEMBERS:], new)
             done = store.learning.learn_cluster(cluster, [trace.id for trace in new], apply)
             report.join(done or LearningReport())
-    return report
 
 
 class _KnownLessons:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from omoide.errors import Damaged
 from omoide.language.text import index_text
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ARCHIVED_COLUMNS, ArchivedText
@@ -68,6 +69,8 @@ def restore_node(db: Connection, id: int) -> bool:
     words = archive_blocks.archived_texts(db, [id]).get(id)
     if words is None:
         return False
+    if words is archive_blocks.DAMAGED:
+        raise Damaged(f"the archived text of memory {id} is damaged; restore it from a backup")
     state_at = db.execute("SELECT state_at FROM archived WHERE node_id = ?", (id,)).get
     _assign(db, id, words.named | {"folded_text": index_text(words.text), "state": "live", "state_at": state_at})
     archive_blocks.remove_from_blocks(db, [id])
@@ -80,6 +83,7 @@ def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
     found = db.column(
         "SELECT node_id FROM archived WHERE node_id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
     )
+    damaged = archive_blocks.DAMAGED in archive_blocks.archived_texts(db, found).values()
     db.execute(
         """
         INSERT INTO nodes_fts (nodes_fts, rowid, text, speaker, tags)
@@ -90,6 +94,10 @@ def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
         (json.dumps(found),),
     )
     archive_blocks.remove_from_blocks(db, found)
+    if damaged:  # nobody knows which words of the index were theirs
+        from omoide.store.search import fulltext
+
+        fulltext.rebuild_index(db)
     return len(found)
 
 
@@ -120,7 +128,7 @@ def damaged_nodes(db: Connection) -> list[int]:
     hashes = dict(db.execute("SELECT node.id, content_hash FROM archived JOIN node ON node.id = archived.node_id"))
     wrong: list[int] = []
     for block, members in archive_blocks.blocks_of(db).items():
-        held = archive_blocks.read_block_or_empty(db, block)
+        held = archive_blocks.read_block(db, block)
         wrong += [id for id in members if id not in held or rows.content_hash(held[id].text) != hashes.get(id)]
     return sorted(wrong)
 
@@ -139,9 +147,7 @@ def is_sound(db: Connection) -> bool:
         """
     ).get
     known = archive_blocks.blocks_of(db)
-    stored = (
-        (block, archive_blocks.read_block_or_empty(db, block)) for block in db.column("SELECT id FROM archive_block")
-    )
+    stored = ((block, archive_blocks.read_block(db, block)) for block in db.column("SELECT id FROM archive_block"))
     return not differ and all(held.keys() <= set(known.get(block, ())) for block, held in stored)
 
 

@@ -6,6 +6,7 @@ import json
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 
 import apsw
@@ -18,6 +19,7 @@ _SAMPLE_BYTES = 24  # bytes of a sample: equal only for equal text
 _SAMPLES_PER_BLOCK = 16  # samples per block: it may span several pages
 _MOST_SAMPLES = 192  # samples of all blocks: each costs a pass over the file
 _CACHED_BLOCKS = 64  # decompressed blocks a reader caches, for sessions that ran side by side
+_DAMAGES = (zlib.error, ValueError, TypeError)  # what a damaged block raises; its stream has a checksum
 _BLOCK_BYTES = 4_096  # bytes of text per block: a node is read in 30 microseconds; 32 KB would save another tenth
 
 
@@ -44,6 +46,7 @@ class ArchivedText:
         return sum(len(part.encode()) for part in self.columns if part)
 
 
+DAMAGED = ArchivedText("(the archived text of this memory is damaged: restore it from a backup)", None, None)
 ARCHIVED_COLUMNS = tuple(field.name for field in fields(ArchivedText))
 
 
@@ -67,7 +70,7 @@ def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText
     """The text of those nodes that are archived."""
     found = db.execute(
         """
-        SELECT group_concat(archived.node_id), archive_block.data
+        SELECT archived.block_id, group_concat(archived.node_id), archive_block.data
         FROM archived
         JOIN archive_block ON archive_block.id = archived.block_id
         WHERE archived.node_id IN (SELECT value FROM json_each(?))
@@ -75,7 +78,15 @@ def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText
         """,
         (json.dumps(list(ids)),),
     )
-    return {id: text for members, data in found for id, text in _texts_in(data, map(int, members.split(",")))}
+    texts: dict[int, ArchivedText] = {}
+    for block, listed, data in list(found):
+        members = [int(each) for each in listed.split(",")]
+        try:
+            texts |= _texts_in(data, members)
+        except _DAMAGES:
+            texts |= {id: held for id, held in read_block(db, block).items() if id in members}
+        texts |= {id: DAMAGED for id in members if id not in texts}
+    return texts
 
 
 def index_text_of(db: apsw.Connection, id: int) -> str | None:
@@ -91,7 +102,7 @@ def index_text_of(db: apsw.Connection, id: int) -> str | None:
     ).get
     try:
         text = dict(_texts_in(data, [id]))[id].text if data else None
-    except (zlib.error, KeyError, ValueError, TypeError):  # damaged: the doctor reports it by its hash
+    except (*_DAMAGES, KeyError):  # the doctor reports it by its hash
         return None
     return text if text is None else index_text(text) or text
 
@@ -101,7 +112,7 @@ def remove_from_blocks(db: Connection, ids: Iterable[int]) -> None:
     for block, members in blocks_of(db, ids).items():
         held = {id: words for id, words in read_block(db, block).items() if id not in members}
         db.executemany("DELETE FROM archived WHERE node_id = ?", [(id,) for id in members])
-        if held:
+        if held or db.execute("SELECT EXISTS (SELECT 1 FROM archived WHERE block_id = ?)", (block,)).get:
             _write_block(db, block, held)
         else:
             db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
@@ -111,7 +122,7 @@ def remove_unknown(db: Connection) -> None:
     """Removes text of unknown nodes from all blocks; unreadable blocks are left alone."""
     known = blocks_of(db)
     for (block,) in list(db.execute("SELECT id FROM archive_block")):
-        held = read_block_or_empty(db, block)
+        held = read_block(db, block)
         kept = {id: words for id, words in held.items() if id in known.get(block, ())}
         if held and not kept:
             db.execute("DELETE FROM archive_block WHERE id = ?", (block,))
@@ -132,9 +143,37 @@ def blocks_of(db: Connection, ids: Iterable[int] | None = None) -> dict[int, lis
 
 
 def read_block(db: Connection, block: int) -> dict[int, ArchivedText]:
+    """The texts of a block; of a damaged one, those that still match their hash."""
     data = _block_data(db, block)
-    lines = zlib.decompress(data).split(b"\n") if data else ()
-    return {int(id): ArchivedText(*json.loads(line)) for id, _, line in (each.partition(b"\t") for each in lines)}
+    try:
+        return dict(_parsed(each) for each in zlib.decompress(data).split(b"\n")) if data else {}
+    except _DAMAGES:
+        return _undamaged(db, block, data)
+
+
+def _parsed(line: bytes) -> tuple[int, ArchivedText]:
+    id, _, words = line.partition(b"\t")
+    return int(id), ArchivedText(*json.loads(words))
+
+
+def _undamaged(db: Connection, block: int, data: bytes) -> dict[int, ArchivedText]:
+    """What can still be decompressed and matches the hash of its node."""
+    hashes = dict(
+        db.execute(
+            "SELECT id, content_hash FROM node JOIN archived ON archived.node_id = node.id WHERE block_id = ?", (block,)
+        )
+    )
+    stream, out = zlib.decompressobj(), b""
+    with suppress(zlib.error):
+        for place in range(len(data)):
+            out += stream.decompress(data[place : place + 1])
+    found: dict[int, ArchivedText] = {}
+    for line in out.split(b"\n"):
+        with suppress(*_DAMAGES):
+            id, words = _parsed(line)
+            if rows.content_hash(words.text) == hashes.get(id):
+                found[id] = words
+    return found
 
 
 def _texts_in(data: bytes, ids: Iterable[int]) -> Iterator[tuple[int, ArchivedText]]:
@@ -150,18 +189,10 @@ def _block_data(db: Connection, block: int) -> bytes:
     return bytes(db.execute("SELECT data FROM archive_block WHERE id = ?", (block,)).get or b"")
 
 
-def read_block_or_empty(db: Connection, block: int) -> dict[int, ArchivedText]:
-    """Like `read_block`; empty for a damaged block."""
-    try:
-        return read_block(db, block)
-    except (zlib.error, ValueError, TypeError):
-        return {}
-
-
 def all_blocks(db: Connection) -> Iterator[dict[int, ArchivedText]]:
     """The contents of all blocks, one at a time."""
     for (block,) in list(db.execute("SELECT id FROM archive_block ORDER BY id")):
-        yield read_block_or_empty(db, block)
+        yield read_block(db, block)
 
 
 def byte_samples(db: Connection, ids: Iterable[int]) -> list[bytes]:
@@ -200,8 +231,7 @@ class BlockReader:
             if len(self._held) == _CACHED_BLOCKS:
                 del self._held[next(iter(self._held))]
             self._held[block] = read_block(self._db, block)
-        found = self._held[block].get(id)
-        return None if found is None else found.named
+        return self._held[block].get(id, DAMAGED).named
 
 
 def _open_block(db: Connection, session: int | None) -> tuple[int, dict[int, ArchivedText]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import weakref
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from omoide.domain.kinds import KINDS
 from omoide.domain.node import INFERRED_SOURCE_TYPES, TRUSTED_SOURCE_TYPES
 from omoide.errors import Busy, CannotWrite, Closed, Damaged, FileProblem, InvalidInput, NotAMemory, OmoideError
 from omoide.ids import UlidFactory, new_ulid
+from omoide.store.engine.basis import Basis
 
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": identifies our files
 OLDEST_SQLITE = 3_051_003  # earlier versions can corrupt a WAL file that is reset while another connection checkpoints
@@ -33,6 +35,7 @@ class Connection(apsw.Connection):
     clock: Clock = staticmethod(system_clock)
     ids: UlidFactory = staticmethod(new_ulid)
     _now: int | None = None
+    basis: Basis | None = None  # notes what is read, while something is derived from it
 
     @property
     def now(self) -> int:
@@ -214,7 +217,12 @@ def register_functions(db: apsw.Connection) -> None:
     """Makes our functions available to queries, and `archived_index_text`, which only reads, also to the schema."""
     db.create_scalar_function("effective_confidence", _effective_confidence, 10, deterministic=True)
     db.create_scalar_function("ask_again_at", _ask_again_at, 6, deterministic=True)
+    db.create_scalar_function("bytes_checksum", _checksum, 1, deterministic=True)
     db.create_scalar_function("archived_index_text", _archived_index_text(db), 1, flags=apsw.SQLITE_INNOCUOUS)
+
+
+def _checksum(*data: Any) -> int:
+    return zlib.crc32(data[0])
 
 
 def _archived_index_text(db: apsw.Connection) -> Callable[..., str | None]:

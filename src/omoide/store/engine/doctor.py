@@ -111,11 +111,12 @@ def _check_archive(db: Connection, repair: bool) -> Finding:
 
 
 def _check_vectors(db: Connection, repair: bool) -> Finding:
-    wrong = [
+    wrong = vectors.damaged_vectors(db, states=False)
+    wrong += [
         id
         for id, data, dimensions in db.execute(
             """
-            SELECT vector.id, vector.data, embedding_model.dimensions
+            SELECT vector.node_id, vector.data, embedding_model.dimensions
             FROM vector
             JOIN embedding_model ON embedding_model.id = vector.model_id
             """
@@ -123,14 +124,21 @@ def _check_vectors(db: Connection, repair: bool) -> Finding:
         if not vectors.is_valid_vector(data, dimensions)
     ]
     if wrong and repair:
-        db.executemany("DELETE FROM vector WHERE id = ?", [(id,) for id in wrong])
-        vectors.enqueue_missing(db)
-    detail = f"{len(wrong)} vectors do not fit their model" if wrong else "all vectors fit their model"
+        vectors.rebuild_vectors(db, wrong)
+    first = ", ".join(map(str, sorted(set(wrong))[:5]))
+    detail = (
+        f"{len(set(wrong))} nodes have a damaged vector, or one that does not fit its model, first node {first}"
+        if wrong
+        else "all vectors match their checksums and fit their model"
+    )
     return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
 
 
+_DAMAGED_STATES = f"length(data) % {embedding.BYTES} <> 0 OR checksum IS NOT bytes_checksum(data)"
+
+
 def _check_token_states(db: Connection, repair: bool) -> Finding:
-    wrong = db.execute(f"SELECT count(*) FROM token_state WHERE length(data) % {embedding.BYTES} <> 0").get
+    wrong = db.execute(f"SELECT count(*) FROM token_state WHERE {_DAMAGED_STATES}").get
     missing = db.execute(
         """
         SELECT count(*)
@@ -148,9 +156,9 @@ def _check_token_states(db: Connection, repair: bool) -> Finding:
     if not wrong and not missing:
         return Finding("token states", True, "all token states are there or pending")
     if repair:
-        db.execute(f"DELETE FROM token_state WHERE length(data) % {embedding.BYTES} <> 0")
+        db.execute(f"DELETE FROM token_state WHERE {_DAMAGED_STATES}")
         vectors.enqueue_missing(db)
-    return Finding("token states", False, f"{wrong} are truncated, {missing} are missing", repaired=repair)
+    return Finding("token states", False, f"{wrong} are damaged, {missing} are missing", repaired=repair)
 
 
 def _check_embedding_queue(db: Connection, repair: bool) -> Finding:
@@ -184,7 +192,7 @@ class ScrubResult:
     after: int
     first: int
     upto: int
-    nodes: int
+    ids: tuple[int, ...]
     wrong: tuple[tuple[int, str, str], ...]
 
 
@@ -222,13 +230,13 @@ def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
             wrong.append((id, text, "its folded text is outdated; `omoide admin doctor --repair` repairs it"))
         if not indexed:
             wrong.append((id, text, "it is missing from the text index; `omoide admin doctor --repair` repairs it"))
-    return ScrubResult(after, found[0][0], found[-1][0], len(found), tuple(wrong))
+    return ScrubResult(after, found[0][0], found[-1][0], tuple(row[0] for row in found), tuple(wrong))
 
 
 def _archived_texts(db: Connection, ids: Sequence[int]) -> dict[int, str]:
     """The text of archived nodes; none of a damaged block, so that the hash differs."""
     found: dict[int, str] = {}
     for block, members in archive_blocks.blocks_of(db, ids).items():
-        held = archive_blocks.read_block_or_empty(db, block)
+        held = archive_blocks.read_block(db, block)
         found |= {id: held[id].text for id in members if id in held}
     return found

@@ -12,9 +12,10 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import apsw
 
 from omoide.clock import Clock
-from omoide.errors import CannotWrite, Closed, Damaged
+from omoide.errors import Busy, CannotWrite, Closed, Damaged
 from omoide.ids import UlidFactory
-from omoide.store.engine import connection, migrate, night_journal
+from omoide.store.engine import basis, connection, migrate, night_journal
+from omoide.store.engine.basis import Basis, SourcesChanged
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate, claimed
 from omoide.store.engine.replica import Replica
@@ -22,6 +23,9 @@ from omoide.store.engine.writer import CONTENT, Work, Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+_MOST_TRIES = 10  # of a derivation whose sources keep changing
 
 
 class _Reader:
@@ -152,6 +156,47 @@ class DatabaseFile:
         finally:
             self._local.night = None
 
+    def derive(self, work: Callable[[], T]) -> T:
+        """Runs work that reads and then writes what it concluded; again if what it read has changed meanwhile."""
+        for found in self.derive_each(lambda: iter((work(),))):
+            return found
+        raise AssertionError  # it yields once or raises
+
+    def derive_each(self, work: Callable[[], Iterator[T]]) -> Iterator[T]:
+        """As `derive`, for work in steps. A step may be repeated: it must find what an earlier try has written."""
+        outer: Basis | None = getattr(self._local, "basis", None)
+        for _ in range(_MOST_TRIES):
+            own = Basis(self.read(basis.last_erasure))
+            self._local.basis = own
+            try:
+                yield from work()
+                return
+            except SourcesChanged:
+                continue
+            except (Busy, Closed):
+                raise
+            except Exception:  # for example a KeyError, because a memory that it knew of is gone
+                self._local.basis = outer
+                if self.read(own.is_current):
+                    raise
+            finally:
+                self._local.basis = outer
+        raise Busy(f"{self.path}: what is learned from keeps changing; the next run continues")
+
+    def write_derived(self, work: Work[T]) -> T:
+        """Writes what was concluded inside `derive`. Raises SourcesChanged if what was read has changed."""
+        own: Basis | None = getattr(self._local, "basis", None)
+        if own is None:
+            raise RuntimeError("what is derived is written inside `derive`, which checks what it was derived from")
+
+        def checked(db: Connection) -> T:
+            own.require_current(db)
+            result = work(db)
+            own.renew(db)
+            return result
+
+        return self.write(checked)
+
     def alone(self, work: Work[T]) -> T:
         """Runs work outside of any transaction while nobody else writes."""
         self.require_open()
@@ -167,11 +212,12 @@ class DatabaseFile:
             with reader.lock:
                 db = reader.db
                 before, db._now = db._now, None  # as `fresh_time`; this runs a dozen times for each recall
+                db.basis = getattr(self._local, "basis", None)
                 try:
                     db.execute("BEGIN")
                     return work(db, *args, **kwargs)
                 finally:
-                    db._now = before
+                    db._now, db.basis = before, None
                     if db.in_transaction:  # a damaged file may have ended the transaction
                         db.execute("ROLLBACK")
         except apsw.Error as error:
@@ -274,5 +320,18 @@ class writes(Generic[P, T]):
     def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
             return table._file.write_counted(self._counts, lambda db: self._work(db, *args, **kwargs))
+
+        return run
+
+
+class derives(Generic[P, T]):
+    """As `writes`, for something concluded from what was read: it is called inside `derive`."""
+
+    def __init__(self, work: TableFunction[P, T]) -> None:
+        self._work = work
+
+    def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
+        def run(*args: P.args, **kwargs: P.kwargs) -> T:
+            return table._file.write_derived(lambda db: self._work(db, *args, **kwargs))
 
         return run

@@ -163,6 +163,7 @@ EXPORTED_TABLES = (
         name="vector",
         same=("node_id",),
         refers={"node_id": "node", "model_id": "embedding_model"},
+        derived=("checksum",),
         embedding=True,
     ),
     ExportedTable(
@@ -173,7 +174,12 @@ EXPORTED_TABLES = (
         numbered=False,
     ),
     ExportedTable(
-        name="token_state", same=("vector_id",), refers={"vector_id": "vector"}, embedding=True, numbered=False
+        name="token_state",
+        same=("vector_id",),
+        refers={"vector_id": "vector"},
+        derived=("checksum",),
+        embedding=True,
+        numbered=False,
     ),
 )
 TABLES_BY_NAME = {table.name: table for table in EXPORTED_TABLES}
@@ -198,6 +204,7 @@ NOT_EXPORTED = {
     "live_board": "live boards of the agents of this file",
     "given": "what the agents of this file have in their context",
     "known_copy": "copies of this file",
+    "fleet_position": "how far this file is a copy of its space",
     "archive_block": "the text of archived nodes is exported with them",
 }
 

@@ -6,6 +6,7 @@ Every decision depends only on the contents of the file, so an import that was i
 from __future__ import annotations
 
 import json
+import zlib
 from typing import Any
 
 import apsw
@@ -255,6 +256,8 @@ def _insert_row(db: Connection, table: ExportedTable, row: ExportedRow, old_id: 
         row["current"] = int(bool(row.get("current")) and not taken)
     if old_id is not None and _is_free(db, table.name, old_id):
         row = {"id": old_id, **row}
+    if table.name in ("vector", "token_state"):
+        row = {**row, "checksum": zlib.crc32(row["data"])}
     names = ", ".join(row)
     values = ", ".join(f":{name}" for name in row)
     db.execute(f"INSERT INTO {table.name} ({names}) VALUES ({values})", row)

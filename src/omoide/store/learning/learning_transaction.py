@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
@@ -12,13 +12,11 @@ from omoide.domain.mentioned_time import MentionedTime
 from omoide.domain.trigger import Trigger
 from omoide.store.engine import set_aside
 from omoide.store.engine.connection import Connection
-from omoide.store.engine.file import Table, reads, writes
 from omoide.store.entities import entities, mentions, names
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
 from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
-from omoide.store.learning.unlearned import UnlearnedSegment
 from omoide.store.records import edges, memories, mentioned_times, nodes, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
@@ -399,52 +397,3 @@ class LearningTransaction:
 
 WriteStatement = Callable[[LearningTransaction, Draft], Node]
 """Stores a statement, compared with what is known; `written` of the node says what happened."""
-
-
-class LearningTable(Table):
-    owner = reads(names.owner)
-    pending_sessions = reads(unlearned.pending_sessions)
-    next_segment = reads(unlearned.next_segment)
-    segment_of_turn = reads(unlearned.segment_of_turn)
-    rewordings = reads(unlearned.rewordings)
-    recent_actions = reads(unlearned.recent_actions)
-    unsummarised_entities = reads(unlearned.unsummarised_entities)
-    unlearned_trace_count = reads(unlearned.unlearned_trace_count)
-    read_traces = reads(unlearned.read_traces)
-    saved_proposal = reads(unlearned.saved_proposal)
-    save_proposal = writes(unlearned.save_proposal)
-    mark_failed = writes(unlearned.mark_failed)
-    reopen_turn = writes(unlearned.reopen_turn)
-
-    def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
-        """Applies what was learned outside of a segment, in one transaction."""
-        return self._file.write(lambda db: apply(LearningTransaction(db)))
-
-    def claimed(self, segment: UnlearnedSegment, timeout: float) -> AbstractContextManager[object]:
-        """While inside, no other learner reads the same session, in this process or another."""
-        return self._file.claimed(segment.session_id, timeout)
-
-    def apply_segment(self, segment: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
-        """Applies a segment and marks it as learned, in one transaction; None if another process was faster."""
-
-        def work(db: Connection) -> T | None:
-            current = unlearned.is_unlearned(db, segment.session_id, segment.after)
-            if not current or not unlearned.is_complete(db, segment):
-                return None
-            found = apply(LearningTransaction(db))
-            unlearned.mark_learned(db, segment.session_id, segment.upto)
-            return found
-
-        return self._file.write(work)
-
-    def learn_cluster(
-        self, cluster: int, members: Sequence[int], apply: Callable[[LearningTransaction], T]
-    ) -> T | None:
-        """Applies a cluster of traces and marks them, in one transaction; None if another process was faster."""
-
-        def work(db: Connection) -> T | None:
-            if not unlearned.mark_traces_learned(db, cluster, members):
-                return None
-            return apply(LearningTransaction(db))
-
-        return self._file.write(work)

@@ -163,6 +163,10 @@ def save_proposal(db: Connection, lesson: UnlearnedSegment, extractor: str, prop
     )
 
 
+def discard_proposal(db: Connection, segment: UnlearnedSegment) -> None:
+    db.execute("DELETE FROM journal WHERE session_id = ? AND after_id = ?", (segment.session_id, segment.after))
+
+
 def is_unlearned(db: Connection, session_id: int, after: int) -> bool:
     """Whether no other process has learned from the session meanwhile."""
     found = db.execute("SELECT coalesce(learned_upto, 0) FROM session WHERE id = ?", (session_id,)).get

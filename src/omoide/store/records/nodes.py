@@ -84,9 +84,10 @@ def _by_key(db: Connection, key: bytes | None) -> Node | None:
 
 def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Node]:
     """The nodes that exist among these ids."""
-    found = db.execute(
-        rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps([int(id) for id in ids]),)
-    )
+    wanted = [int(id) for id in ids]
+    if db.basis is not None:
+        db.basis.note(db, wanted)
+    found = db.execute(rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
     return {row[0]: rows.node_from_row(row) for row in archive.with_archived_text(db, list(found))}
 
 
@@ -103,6 +104,8 @@ def require(db: Connection, id: int) -> Node:
     found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
     if found is None:
         raise NotFound(f"node {id} was erased on request" if is_erased(db, id) else f"there is no node {id}")
+    if db.basis is not None:
+        db.basis.note(db, (id,))
     return rows.node_from_row(archive.with_archived_text(db, [found])[0])
 
 

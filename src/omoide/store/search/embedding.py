@@ -172,7 +172,12 @@ def _projection_axes(width: int) -> NDArray[np.float32]:
 def save_token_states(db: Connection, states: Mapping[int, bytes]) -> None:
     """Saves the packed states of nodes that have a vector."""
     db.executemany(
-        "INSERT OR REPLACE INTO token_state (vector_id, data) SELECT id, ? FROM vector WHERE node_id = ?",
+        """
+        INSERT OR REPLACE INTO token_state (vector_id, data, checksum)
+        SELECT id, ?1, bytes_checksum(?1)
+        FROM vector
+        WHERE node_id = ?2
+        """,
         [(data, id) for id, data in states.items()],
     )
 

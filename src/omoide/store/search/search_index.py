@@ -151,6 +151,8 @@ class EmbeddingTable(Table):
     wants_vectors = reads(vectors.wants_vectors)
     pending_count = reads(vectors.pending_count)
     read_token_states = reads(embedding.read_token_states)
+    damaged_vectors = reads(vectors.damaged_vectors)
+    rebuild_vectors = writes(vectors.rebuild_vectors)
     release_texts = writes(vectors.release_texts)
     save_vectors = writes(vectors.save_vectors)
 

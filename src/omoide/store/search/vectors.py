@@ -72,7 +72,7 @@ def save_vectors(
     packed, new = vectors.astype("<f2"), [id for id in done if id in known and known[id] != model_id]
     db.executemany("DELETE FROM vector WHERE node_id = ?", [(id,) for id in new if known[id] is not None])
     db.executemany(
-        "INSERT INTO vector (node_id, model_id, data) VALUES (?, ?, ?)",
+        "INSERT INTO vector (node_id, model_id, data, checksum) VALUES (?1, ?2, ?3, bytes_checksum(?3))",
         [(id, model_id, packed[done[id]].tobytes()) for id in new],
     )
     if states is not None:
@@ -115,6 +115,35 @@ def vectors_since(db: Connection, model_id: int, after: int) -> Iterator[tuple[l
 def newest_vector(db: Connection) -> int:
     """The position of the last vector."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM vector").get)
+
+
+def damaged_vectors(db: Connection, ids: Sequence[int] | None = None, *, states: bool = True) -> list[int]:
+    """Nodes whose vector, or with `states` token states, do not match their checksum; of some nodes, or all."""
+    found = db.execute(
+        """
+        SELECT vector.node_id
+        FROM vector
+        LEFT JOIN token_state ON token_state.vector_id = vector.id
+        WHERE
+            (:ids IS NULL OR vector.node_id IN (SELECT value FROM json_each(:ids)))
+            AND (
+                vector.checksum IS NOT bytes_checksum(vector.data)
+                OR (
+                    :states AND token_state.vector_id IS NOT NULL
+                    AND token_state.checksum IS NOT bytes_checksum(token_state.data)
+                )
+            )
+        ORDER BY vector.node_id
+        """,
+        {"ids": None if ids is None else json.dumps(list(ids)), "states": states},
+    )
+    return [int(row[0]) for row in found]
+
+
+def rebuild_vectors(db: Connection, ids: Sequence[int]) -> None:
+    """Deletes the vectors of some nodes and queues their texts."""
+    for id in ids:
+        requeue(db, id)
 
 
 def is_valid_vector(data: bytes, dimensions: int) -> bool:

@@ -1,0 +1,82 @@
+"""A flipped bit in any stored bytes is reported, costs one memory at most, and is rebuilt where it is derived."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from omoide import Memory
+from omoide.errors import Damaged
+from omoide.providers.hashing import HashingEmbedder
+from omoide.store.engine.connection import connect
+from tests.conftest import Open, unsound
+
+ARCHIVED = 12
+
+
+@pytest.fixture
+def archived(opened: Open) -> Memory:
+    """A talk in one archive block, whose turns have vectors."""
+    memory = opened(embedder=HashingEmbedder())
+    for number in range(ARCHIVED):
+        node = memory.observe(f"Turn {number} is about the crane at pier {number * 37}.", session="s")
+        memory.admin.archive(node.id)
+    memory.flush()
+    return memory
+
+
+def flip(path: str, table: str, place: float) -> None:
+    """Flips one bit of the first row's bytes."""
+    db = connect(path, 1.0)
+    id, data = next(iter(db.execute(f"SELECT rowid, data FROM {table} ORDER BY rowid LIMIT 1")))
+    flipped = bytearray(data)
+    flipped[int(place * (len(data) - 1))] ^= 0x10
+    db.execute(f"UPDATE {table} SET data = ? WHERE rowid = ?", (bytes(flipped), id))
+    db.close()
+
+
+def readable(memory: Memory) -> list[int]:
+    found = [memory.get(id).text for id in range(1, ARCHIVED + 1)]
+    return [number for number, text in enumerate(found) if text.startswith(f"Turn {number} is")]
+
+
+@pytest.mark.parametrize("place", [0.0, 0.5, 1.0])
+def test_a_flipped_bit_in_an_archive_block_costs_what_it_hit(archived: Memory, path: str, place: float) -> None:
+    flip(path, "archive_block", place)
+    left = readable(archived)
+    assert ("words" in [line.partition(":")[0] for line in unsound(archived)]) == (len(left) < ARCHIVED)
+    assert len(left) == {0.0: 0, 0.5: 1, 1.0: ARCHIVED}[place]
+    archived.recall("crane at the pier")
+    archived.admin.export(str(Path(path).with_name("copy.jsonl")))
+    for id in set(range(1, ARCHIVED + 1)) - {each + 1 for each in left}:
+        with pytest.raises(Damaged, match=f"memory {id} is damaged"):
+            archived.admin.unarchive(id)
+
+
+def test_a_scrub_that_finds_damage_has_failed(archived: Memory, path: str) -> None:
+    flip(path, "archive_block", 0.1)
+    assert "run `omoide admin doctor`" in archived.maintain(["scrub"]).failed["scrub"]
+
+
+def test_a_memory_whose_archived_text_is_damaged_can_be_forgotten(archived: Memory, path: str) -> None:
+    flip(path, "archive_block", 0.0)
+    archived.forget(3)
+    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    assert db.execute("SELECT count(*) FROM nodes_fts WHERE nodes_fts MATCH '\"74\"'").get == 0
+    db.close()
+
+
+@pytest.mark.parametrize("place", [0.0, 0.3, 1.0])
+def test_a_flipped_bit_in_a_vector_is_found_and_the_vector_made_again(
+    archived: Memory, path: str, place: float
+) -> None:
+    before = connect(path, 1.0).execute("SELECT data FROM vector WHERE node_id = 12").get
+    flip(path, "vector", place)
+    assert [line.partition(":")[0] for line in unsound(archived)] == ["vectors"]
+    [job] = archived.maintain(["scrub"]).jobs
+    assert (job.outcome, job.counts["rebuilt"]) == ("done", 1)
+    archived.flush()
+    assert unsound(archived) == []
+    assert connect(path, 1.0).execute("SELECT data FROM vector WHERE node_id = 12").get == before
