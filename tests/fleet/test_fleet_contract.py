@@ -1,4 +1,4 @@
-"""A file of its own and a space of a fleet give the same answers, verb by verb, also when the server changes halfway."""
+"""A file of its own and a space of a fleet answer alike, verb by verb, also when the server changes halfway."""
 
 from __future__ import annotations
 
