@@ -13,7 +13,6 @@ from pathlib import Path
 
 from local_fleet import Client, ServerProcess
 from local_postgres import PostgresServer, binaries
-
 from omoide.fleet import Fleet
 
 AGENTS = 6
