@@ -37,7 +37,7 @@ def test_it_calls_a_tool_and_reads_what_it_left(tmp_path: Path) -> None:
     call = ("--method", "tools/call", "--tool-name")
     inspected(db, *call, "remember_fact", "--tool-arg", "fact=Otto lives in Berlin")
     found = inspected(db, *call, "search_memory", "--tool-arg", "query=where does Otto live?")
-    assert found["structuredContent"]["results"][0]["text"] == "Otto lives in Berlin"
+    assert "[id:1] Otto lives in Berlin" in found["structuredContent"]["text"]
     read = inspected(db, "--method", "resources/read", "--uri", "omoide://node/1")
     assert "Otto lives in Berlin" in read["contents"][0]["text"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from pathlib import Path
 
@@ -91,8 +90,8 @@ def test_the_daemon_waits_for_a_file_that_is_not_there(terminal: Terminal) -> No
 
 
 def test_the_daemon_prints_json(told: Terminal) -> None:
-    lines = told.run("daemon", "--once", "--json").out.splitlines()
-    assert json.loads(lines[0])["says"] == "maintaining"
+    said = told.json("daemon", "--once")["said"]
+    assert said[0]["says"] == "maintaining"
 
 
 def test_an_invalid_schedule_is_an_error(told: Terminal) -> None:

@@ -177,10 +177,18 @@ def test_a_host_that_only_begins_like_loopback_is_refused(client: TestClient, tm
     assert client.get("/health", headers={"Host": host}).status_code == 421
     assert client.get("/health", headers={"Origin": f"http://{host}"}).status_code == 403
     with Memory(tmp_path / "m.db", embedder=None) as memory:
-        app = streamable_http.app(memory, [], "127.0.0.1", 8377, "t")
+        app = streamable_http.app(memory, [], "127.0.0.1", "t")
         with TestClient(app, base_url="http://127.0.0.1:8377") as other:
             for header in ({"Host": host}, {"Origin": f"http://{host}"}):
                 assert other.post("/mcp", json={}, headers={**header, **bearer("t")}).status_code in (403, 421)
+
+
+def test_an_address_is_answered_where_it_arrived_and_a_name_if_it_is_allowed(tmp_path: Path) -> None:
+    asked = {"type": "http", "server": ("192.0.2.7", 8378)}
+    assert network.answers_to("192.0.2.7:8378", (), asked)
+    assert not network.answers_to("192.0.2.8:8378", (), asked)
+    assert not network.answers_to("evil.example", (), asked)
+    assert network.answers_to("memory.example", ("memory.example",), asked)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8378", "[::1]", "[::1]:8378", "LOCALHOST"])

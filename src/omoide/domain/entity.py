@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -95,11 +96,14 @@ _NO_VERB = frozenset(
 
 
 def name_key(name: str) -> str:
-    """The lookup key of a name: without case, width, accents and punctuation."""
+    """The lookup key of a name: without case, width, accents and punctuation, except where it makes another name: C++,
+    C# and .NET."""
     decomposed = unicodedata.normalize("NFKD", name)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)) if not name.isascii() else decomposed
-    kept = "".join(c if c.isalnum() else " " for c in plain.casefold())
-    return " ".join(kept.split())
+    return " ".join(_KEY_WORD.findall(plain.casefold()))
+
+
+_KEY_WORD = re.compile(r"(?:(?<![^\s(\"'])\.(?=[^\W\d_]))?[^\W_]+(?:(?:\+{1,2}|#)(?![^\W_+#]|[+#]))?")
 
 
 # ── graph ──

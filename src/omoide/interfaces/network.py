@@ -4,10 +4,11 @@ off, and names of hosts are read strictly."""
 from __future__ import annotations
 
 import errno
+import ipaddress
 import re
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -69,6 +70,18 @@ def host_name(authority: str) -> str | None:
     """
     found = _AUTHORITY.fullmatch(authority)
     return (found[1] or found[2]).lower() if found else None
+
+
+def answers_to(authority: str, names: Collection[str], scope: Mapping[str, Any]) -> bool:
+    """Whether a request for this host may be answered: one of the names, or the address at which it arrived. A page
+    that rebinds a name cannot send an address instead."""
+    host = host_name(authority)
+    if host is None or host in names:
+        return host is not None
+    try:
+        return ipaddress.ip_address(host) == ipaddress.ip_address(str((scope.get("server") or ("",))[0]))
+    except ValueError:  # a name, or a socket of the file system
+        return False
 
 
 def origin_host(origin: str) -> str | None:

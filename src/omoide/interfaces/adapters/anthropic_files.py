@@ -48,6 +48,7 @@ class Files:
         path = _checked(path)
         if path == ROOT or self._find(path) is not None or self._under(path):
             raise InvalidInput(f"File {path} already exists")
+        self._require_folders(path)
         self._write(path, file_text)
         return f"File created successfully at: {path}"
 
@@ -102,6 +103,7 @@ class Files:
         moved = self._all(old_path)
         if self._find(new_path) is not None or self._under(new_path):
             raise InvalidInput(f"The destination {new_path} already exists")
+        self._require_folders(new_path)
         for node in moved:
             new = self._write(new_path + node.details["path"].removeprefix(old_path), _content(node))
             self._memory.graph.link(new.id, node.id, "related_to", predicate="renamed from")
@@ -127,6 +129,14 @@ class Files:
             problem = "is not a file" if path == ROOT or self._under(path) else "does not exist"
             raise NotFound(f"The path {path} {problem}. Please provide a valid path.")
         return found
+
+    def _require_folders(self, path: str) -> None:
+        """A file and a folder cannot share a name."""
+        parts = path.removeprefix(ROOT + "/").split("/")
+        for count in range(1, len(parts)):
+            folder = "/".join([ROOT, *parts[:count]])
+            if self._find(folder) is not None:
+                raise InvalidInput(f"{folder} is a file, so there can be nothing in it")
 
     def _under(self, path: str) -> list[Node]:
         found = [

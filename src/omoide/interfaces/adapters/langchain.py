@@ -38,8 +38,11 @@ class LangChainRetriever(BaseRetriever):
     limit: int = 10
     options: dict[str, Any] = Field(default_factory=dict)
 
-    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        found = self.memory.recall(query, limit=self.limit, **self.options)
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **options: Any
+    ) -> list[Document]:
+        """`options` of this call come before those of the retriever: `retriever.invoke(query, limit=1)`."""
+        found = self.memory.recall(query, **{"limit": self.limit, **self.options, **options})
         return [
             Document(
                 id=str(hit.id),

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> int:
-    """Runs one command and returns its exit code."""
-    return run(sys.argv[1:])
+    """Runs one command and returns its exit code.
+
+    A closed standard output, or a reader that leaves early (`| head`), is no error.
+    """
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller: `>&-`
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))  # noqa: SIM115
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+        return code
+    except (BrokenPipeError, SystemExit) as error:  # the command line parser makes an exit of a broken pipe
+        if isinstance(error, SystemExit) and not isinstance(error.__context__, BrokenPipeError):
+            raise
+        from omoide.interfaces.cli.output import discard_output
+
+        discard_output()
+        return 0
 
 
 def run(arguments: list[str]) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -46,7 +48,16 @@ def backup(call: Call, verb: Verb, arguments: Arguments) -> Answer:
 
 
 def export(call: Call, verb: Verb, arguments: Arguments) -> Answer:
-    return _with_percent(call, verb, arguments, "exporting")
+    """`-` writes to standard output; the report would be mixed with it and is left out."""
+    if arguments.get("path") != "-":
+        return _with_percent(call, verb, arguments, "exporting")
+    with tempfile.TemporaryDirectory() as folder, call.open_for(verb) as memory:
+        whole = Path(folder) / "memory.jsonl"
+        verb.call(memory, {**arguments, "path": whole})
+        with whole.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+    sys.stdout.flush()
+    return Answer(None, lambda _: "", silent=True)
 
 
 def import_(call: Call, verb: Verb, arguments: Arguments) -> Answer:

@@ -28,6 +28,12 @@ Token = Annotated[
     str, typer.Option(envvar="OMOIDE_TOKEN", help="What clients must send; without one it is generated and printed.")
 ]
 Origin = Annotated[list[str] | None, typer.Option(help="The origin of a web page that may call. May be repeated.")]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host", metavar="NAME", help="A further name to answer to, such as a proxy's. May be repeated."
+    ),
+]
 ToolSets = Annotated[str, typer.Option("--tools", metavar="SETS", help="Sets or single tools, such as core,graph.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")]
 
@@ -43,6 +49,7 @@ def mcp(
     port: Port = 8377,
     token: Token = "",
     origin: Origin = None,
+    allow_host: AllowHost = None,
 ) -> Answer:
     """Serve this memory to agents over the Model Context Protocol.
 
@@ -65,7 +72,7 @@ def mcp(
             with network.listening(host, port) as listener:
                 at = network.address(host, listener)
                 output.note(f"{at}/mcp serves {memory.path}; send the header Authorization: Bearer {token}")
-                streamable_http.serve(memory, chosen, host, listener, token, origin or [])
+                streamable_http.serve(memory, chosen, host, listener, token, origin or [], allow_host or [])
         else:
             start.serve(memory, chosen)
     return Answer(None, lambda _: "")
@@ -77,6 +84,7 @@ def serve(
     port: Port = 8378,
     token: Token = "",
     origin: Origin = None,
+    allow_host: AllowHost = None,
     spaces: Annotated[
         Path | None, typer.Option(help="A folder of spaces, one memory per user; see `omoide spaces`.", file_okay=False)
     ] = None,
@@ -117,7 +125,9 @@ def serve(
         with network.listening(host, port) as listener:
             at = network.address(host, listener)
             output.note(f"{at}/docs describes the API; send the header Authorization: {shown}")
-            network.serve(application(open_spaces, hosts=(host,), origins=tuple(origin or ())), listener)
+            network.serve(
+                application(open_spaces, hosts=(host, *(allow_host or ())), origins=tuple(origin or ())), listener
+            )
     finally:
         open_spaces.close()
     return Answer(None, lambda _: "")
@@ -201,9 +211,13 @@ def daemon(
     def wait(seconds: float) -> bool:
         return stop.wait(seconds) if seconds else stop.is_set()
 
+    said: list[dict[str, Any]] = []
+
     def say(text: str) -> None:
         now = datetime.now().astimezone()
-        if call.json:
+        if call.json and once:
+            said.append({"at": now, "says": text})
+        elif call.json:
             output.print_line(output.encoded({"at": now, "says": text}))
         else:
             output.print_line(f"{now:%Y-%m-%d %H:%M:%S}  {text}")
@@ -215,7 +229,7 @@ def daemon(
         watching.watch()
     if stop.is_set():
         say("stopped")
-    return Answer(None, lambda _: "", silent=True)
+    return Answer({"said": said}, lambda _: "", silent=not (call.json and once))
 
 
 # ── setup ─────────────────────────────────────────────────────────────────────────────────────────────────────────

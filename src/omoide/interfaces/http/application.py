@@ -89,6 +89,7 @@ def _fleet_parts(app: FastAPI, source: FleetSource) -> tuple[ASGIApp, Sequence[A
 
 
 _REFUSALS = {
+    400: "The request is not HTTP as it should be, such as a broken header",
     401: "The token is missing or unknown",
     403: "The origin is not allowed, or the token may not do this",
     404: "It does not exist",

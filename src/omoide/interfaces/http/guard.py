@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omoide.interfaces.http import routes
-from omoide.interfaces.network import LOOPBACK, host_name, is_loopback_origin
+from omoide.interfaces.network import LOOPBACK, answers_to, is_loopback_origin
 
 
 class _TooLarge(Exception):
@@ -39,7 +39,7 @@ class Guard:
             await self._inner(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if (refusal := self._refusal(headers)) is not None:
+        if (refusal := self._refusal(headers, scope)) is not None:
             self.metrics.answered(scope["method"], refusal.status_code)
             await refusal(scope, receive, send)
             return
@@ -51,10 +51,10 @@ class Guard:
             return
         await self._measured(scope, receive, _to(origin, send) if origin else send)
 
-    def _refusal(self, headers: Headers) -> JSONResponse | None:
+    def _refusal(self, headers: Headers, scope: Scope) -> JSONResponse | None:
         host = headers.get("host", "")
-        if host_name(host) not in self._hosts:
-            return _refused(421, f"this server does not answer to the name {host!r}; start it with --host")
+        if not answers_to(host, self._hosts, scope):
+            return _refused(421, f"this server does not answer to the name {host!r}; start it with --allow-host NAME")
         origin = headers.get("origin")
         if origin and origin not in self._origins and not is_loopback_origin(origin):
             return _refused(403, f"pages of {origin} may not call this server; start it with --origin to allow them")

@@ -119,8 +119,16 @@ def verb_routes() -> APIRouter:
             status_code=verb.status,
             response_model=models.response_model(verb),
             responses=_EVENTS if verb.stream else None,
+            dependencies=[Depends(_one_name)] if verb.method == "graph.entity" else None,
         )
     return router
+
+
+def _one_name(request: Request) -> None:
+    """A path that goes on after the name is a mistyped route, and no name: a slash in a name is written as %2F."""
+    raw = request.scope.get("raw_path", b"").decode("latin-1")
+    if raw.count("/") > request.scope["route"].path.count("/"):
+        raise HTTPException(404, "there is no such route; write a slash in the name of an entity as %2F")
 
 
 def _endpoint(verb: Verb, method: str, in_path: tuple[str, ...]) -> Callable[..., Any]:

@@ -68,7 +68,7 @@ def adding(client: Client, db: str | None, tools: str | None) -> FileChange:
 
     An entry that was made by hand (`claude mcp add`) stays where nothing else is asked for.
     """
-    server = _server(client, *command(db, tools))
+    server: Any = _server(client, *command(db, tools))
     if client.key is None:
         before = _toml(client.path)
         section = f"[mcp_servers.{NAME}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in server.items())
@@ -80,8 +80,8 @@ def adding(client: Client, db: str | None, tools: str | None) -> FileChange:
     kept = servers.get(NAME)
     if kept == server or (db is None and tools is None and _is_by_hand(kept)):
         server = kept
-    after = _without_project_entries({**found, client.key: {**servers, NAME: server}}, server)
-    return FileChange(client.path, before, before if after == found else pretty_json(after))
+    changed = _without_project_entries({**found, client.key: {**servers, NAME: server}}, server)
+    return FileChange(client.path, before, before if changed == found else pretty_json(changed))
 
 
 def _server(client: Client, program: str, arguments: list[str]) -> dict[str, Any]:

@@ -74,7 +74,7 @@ class Handlers:
         if name not in self._tools:
             return _failed(f"there is no tool {name!r}; known are {', '.join(self._tools)}")
         try:
-            return _result(self._tools[name](self._memory, arguments, progress))
+            return _result(self._tools[name], self._tools[name](self._memory, arguments, progress))
         except OmoideError as error:
             return _failed(str(error))
 
@@ -100,8 +100,10 @@ def _listed(tool: Tool) -> Document:
     return listed
 
 
-def _result(answer: ToolAnswer) -> Document:
-    data = json.loads(as_json(answer.data))
+def _result(tool: Tool, answer: ToolAnswer) -> Document:
+    """Some clients show the model the structured content alone, others the text: both are short. Data is promised only
+    where the tool has an output schema."""
+    data = json.loads(as_json(answer.data)) if tool.output is not None else {"text": answer.text}
     return {"content": [_text_block(answer.text)], "structuredContent": data, "isError": False}
 
 
@@ -121,6 +123,11 @@ def required_text(sent: Document, name: str) -> str:
     if not isinstance(found, str):
         raise InvalidInput(f"{name}: expected a text, got {found!r:.80}")
     return found
+
+
+def about_resource(sent: Document) -> Document | None:
+    """The data of an error about a resource."""
+    return {"uri": sent["uri"]} if isinstance(sent.get("uri"), str) else None
 
 
 def _texts(given: Any) -> Mapping[str, str]:

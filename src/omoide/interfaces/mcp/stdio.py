@@ -16,7 +16,7 @@ from contextlib import redirect_stdout
 from typing import Any, BinaryIO, NoReturn
 
 from omoide.errors import OmoideError
-from omoide.interfaces.mcp.handlers import Document, Handlers, required_text
+from omoide.interfaces.mcp.handlers import Document, Handlers, about_resource, required_text
 from omoide.interfaces.tools import Tool
 from omoide.memory import Memory
 
@@ -156,7 +156,7 @@ class StdioConnection:
         except _ProtocolError as error:
             self._refuse(id, error.code, str(error))
         except OmoideError as error:
-            self._refuse(id, _INVALID_PARAMS, str(error))
+            self._refuse(id, _INVALID_PARAMS, str(error), about_resource(params))
         except Exception as error:  # a bug ends one call, not the server
             self._refuse(id, _INTERNAL_ERROR, f"{method} failed: {type(error).__name__}: {error}")
         finally:
@@ -201,8 +201,8 @@ class StdioConnection:
     def _answer(self, id: Any, result: Document) -> None:
         self._send({"id": id, "result": result})
 
-    def _refuse(self, id: Any, code: int, why: str) -> None:
-        self._send({"id": id, "error": {"code": code, "message": why}})
+    def _refuse(self, id: Any, code: int, why: str, data: Document | None = None) -> None:
+        self._send({"id": id, "error": {"code": code, "message": why, **({"data": data} if data else {})}})
 
     def _send(self, message: Document) -> None:
         """Writes a message, escaped to ASCII: half a surrogate in a quoted argument must not end the server."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from socket import socket
 from typing import Any
@@ -25,53 +25,62 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from omoide.errors import InvalidInput, OmoideError
 from omoide.interfaces import network
-from omoide.interfaces.mcp.handlers import Document, Handlers
+from omoide.interfaces.mcp.handlers import Document, Handlers, about_resource
 from omoide.interfaces.tools import Tool
 from omoide.memory import Memory
 
 Context = ServerRequestContext[Any]
 
 _LARGEST = 4 * 1024 * 1024  # bytes of one request
-_LOOPBACK = tuple(f"[{each}]" if ":" in each else each for each in network.LOOPBACK)
 
 
 def serve(
-    memory: Memory, tools: Sequence[Tool], host: str, listener: socket, token: str, origins: Sequence[str]
+    memory: Memory,
+    tools: Sequence[Tool],
+    host: str,
+    listener: socket,
+    token: str,
+    origins: Sequence[str],
+    names: Sequence[str] = (),
 ) -> None:
     """Serves on a bound socket, until Ctrl-C or SIGTERM."""
     threading.Thread(target=Handlers(memory, tools).preload, name="omoide-preload").start()
-    network.serve(app(memory, tools, host, listener.getsockname()[1], token, origins), listener)
+    network.serve(app(memory, tools, host, token, origins, names), listener)
 
 
 def app(
-    memory: Memory, tools: Sequence[Tool], host: str, port: int, token: str, origins: Sequence[str] = ()
+    memory: Memory,
+    tools: Sequence[Tool],
+    host: str,
+    token: str,
+    origins: Sequence[str] = (),
+    names: Sequence[str] = (),
 ) -> ASGIApp:
-    """The SDK's application behind a bearer token. It checks Host and Origin, so that a web page cannot reach a memory
-    through DNS rebinding."""
+    """The SDK's application behind a bearer token. `names`: further names that it answers to.
+
+    Host and Origin are checked, so that a web page cannot reach a memory through DNS rebinding.
+    """
     if not token:
         raise InvalidInput("HTTP needs a token; give one, or let `omoide mcp --http` generate one")
-    hosts = [*_LOOPBACK, *([] if host in ("0.0.0.0", "::") else [host])]
-    security = TransportSecuritySettings(
-        enable_dns_rebinding_protection=True,
-        allowed_hosts=[f"{name}:{port}" for name in hosts] + [f"{name}:*" for name in _LOOPBACK],
-        allowed_origins=[*(f"http://{name}:*" for name in _LOOPBACK), *origins],
-    )
+    security = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # ours below is strict
     inner: Starlette = server(Handlers(memory, tools)).streamable_http_app(
         transport_security=security, host=host, max_request_body_size=_LARGEST
     )
-    return _TokenRequired(inner, token)
+    return _Guarded(inner, token, {*network.LOOPBACK, host.lower(), *(each.lower() for each in names)}, set(origins))
 
 
-class _TokenRequired:
-    """Refuses every request without the token."""
+class _Guarded:
+    """Refuses every request for a foreign host, from a foreign page or without the token."""
 
-    def __init__(self, inner: ASGIApp, token: str) -> None:
+    def __init__(self, inner: ASGIApp, token: str, names: Collection[str], origins: Collection[str]) -> None:
         self._inner = inner
         self._token = token.encode()
+        self._names = names
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not _is_well_formed(Headers(scope=scope)):
-            await JSONResponse({"error": "malformed Host or Origin"}, status_code=421)(scope, receive, send)
+        if scope["type"] == "http" and (refusal := self._refusal(Headers(scope=scope), scope)) is not None:
+            await refusal(scope, receive, send)
             return
         if scope["type"] == "http" and not self._is_authorized(scope["headers"]):
             refusal = JSONResponse(
@@ -83,17 +92,20 @@ class _TokenRequired:
             return
         await self._inner(scope, receive, send)
 
+    def _refusal(self, headers: Headers, scope: Scope) -> JSONResponse | None:
+        """The SDK would compare the beginning of Host and Origin, which `127.0.0.1:80.evil.com` passes."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not network.answers_to(host, self._names, scope):
+            why = f"this server does not answer to the name {host!r}; start it with --allow-host NAME"
+            return JSONResponse({"error": why}, status_code=421)
+        if origin and origin not in self._origins and not network.is_loopback_origin(origin):
+            return JSONResponse({"error": f"pages of {origin} may not call this server"}, status_code=403)
+        return None
+
     def _is_authorized(self, headers: Any) -> bool:
         sent = dict(headers).get(b"authorization", b"")
         scheme, _, given = sent.partition(b" ")
         return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
-
-
-def _is_well_formed(headers: Headers) -> bool:
-    """The SDK compares the beginning of Host and Origin, which `127.0.0.1:80.evil.com` passes."""
-    origin = headers.get("origin")
-    host = network.host_name(headers.get("host", ""))
-    return host is not None and (origin is None or network.origin_host(origin) is not None)
 
 
 def new_token() -> str:
@@ -132,7 +144,7 @@ def _method(handlers: Handlers, method: str, result: Any) -> Callable[[Context, 
         try:
             found = await anyio.to_thread.run_sync(partial(handlers.methods[method], given))
         except OmoideError as error:
-            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+            raise MCPError(types.INVALID_PARAMS, str(error), about_resource(given)) from None
         return result.model_validate(found)
 
     return handler

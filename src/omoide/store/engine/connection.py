@@ -266,13 +266,15 @@ def translate_errors(path: str) -> Iterator[None]:
     """Translates SQLite errors raised in the block; the original is the cause."""
     try:
         yield
-    except apsw.Error as error:
+    except (apsw.Error, OverflowError) as error:
         raise translate_error(error, path) from error
 
 
-def translate_error(error: apsw.Error, path: str) -> OmoideError:
+def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError:
     """The matching error of our error tree."""
     match error:
+        case OverflowError():
+            return InvalidInput(f"a number does not fit into 64 bits ({error})")
         case apsw.BusyError() | apsw.LockedError():
             return Busy(f"{path} is being written by another process; try again, or raise busy_timeout")
         case apsw.ConnectionClosedError():

@@ -143,9 +143,12 @@ class DatabaseFile:
         self._require_same_file()
         night: int | None = getattr(self._local, "night", None)
         with self._turn():
-            if night is None:
-                return self._writer.run(work, counts=counts)
-            return self._writer.run(lambda db: night_journal.record(db, night, work), counts=counts)
+            try:
+                if night is None:
+                    return self._writer.run(work, counts=counts)
+                return self._writer.run(lambda db: night_journal.record(db, night, work), counts=counts)
+            except OverflowError as error:
+                raise connection.translate_error(error, self.path) from error
 
     @contextmanager
     def recorded(self, night: int) -> Iterator[None]:
@@ -220,7 +223,7 @@ class DatabaseFile:
                     db._now, db.basis = before, None
                     if db.in_transaction:  # a damaged file may have ended the transaction
                         db.execute("ROLLBACK")
-        except apsw.Error as error:
+        except (apsw.Error, OverflowError) as error:
             raise connection.translate_error(error, self.path) from error
         except UnicodeDecodeError as error:
             self._drop_reader()  # its unfinished statement would keep later reads at this state
