@@ -106,10 +106,11 @@ def currency_state(node: Node) -> CurrencyState:
     return CurrencyState(kind, said, node.last_accessed_at, due)
 
 
-def currency_note(node: Node, now: datetime) -> str:
+def currency_note(node: Node, now: datetime, *, dated: bool = False) -> str:
     """What a reader should know of a memory's certainty and age, in words: "said in March 2024, may have changed".
 
-    Empty for a current memory that somebody stated, and for episodes, which carry their own date.
+    Empty for a current memory that somebody stated, and for episodes, which carry their own date. Where a memory is
+    `dated` already, the note does not say when it was told.
     """
     if node.kind == "episode":
         return ""
@@ -123,5 +124,5 @@ def currency_note(node: Node, now: datetime) -> str:
         said = state.said_at.astimezone(now.tzinfo)
         verb = "" if parts else "said "
         day = f"on {said.day} {said:%B %Y}" if state.currency == "fast" else f"in {said:%B %Y}"
-        parts.append(f"{verb}{day}, may have changed")
+        parts.append("may have changed" if dated else f"{verb}{day}, may have changed")
     return " ".join(parts) if parts[:1] == ["inferred"] else ", ".join(parts)

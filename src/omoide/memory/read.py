@@ -146,8 +146,7 @@ def context(
     describes = keep.audience == "private" and keep.as_of is None
     named = core.store.entities.described(core.entities_in(query)) if describes else []
     preferences = answering_preferences(core.store, replace(keep, sensitive=consent), now)
-    derived = core.store.boards.derived_pairs([hit.id for hit in found])
-    beside = told.new_extras(PackExtras(preferences, named, derived))
+    beside = told.new_extras(PackExtras(preferences, named))
     packed = build_pack(found, beside, budget, core.count_tokens, consent=consent)
     told.record(core, packed, beside)
     if task is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from omoide.domain import Entity, Node, layer_of
+from omoide.domain import Entity, Node
 from omoide.recall.budget_selection import (
     PackItem,
     TextForm,
@@ -30,7 +30,6 @@ from omoide.recall.pack_markdown import (
 )
 from omoide.recall.pack_selection import NOTHING_ASKED, select_hits
 from omoide.recall.results import Hit, Recall, RecallTrace
-from omoide.recall.told_once import told_once
 from omoide.store import NodeFilter, Store
 
 CountTokens = Callable[[str], int]
@@ -44,6 +43,7 @@ class PackWriter:
     now: datetime
     count: CountTokens
     earlier: Mapping[int, int] = field(default_factory=dict)  # memory → the newer one on the same matter
+    by_day: bool = False  # whether all memories stand under their days, not only turns
 
 
 _REDACTED = "[redacted:"
@@ -90,24 +90,17 @@ class PackCategory:
     takes: Callable[[Hit], bool]
 
 
-_KNOWN = "Known"
-# The order never changes: a stable start of the prompt keeps prompt caches valid.
-PACK_CATEGORIES = (
-    PackCategory("Preferences", 0.15, lambda hit: hit.kind == "preference"),
-    PackCategory(_KNOWN, 0.45, lambda hit: layer_of(hit.kind) == "semantic"),
-    PackCategory("How to", 0.10, lambda hit: layer_of(hit.kind) == "procedural"),
-    PackCategory("What happened", 0.30, lambda hit: True),
-)
+_STANDING, _KNOWN = "Preferences", "Known"
+# One list of all that was found, by day: an old statement never stands above a newer turn.
+PACK_CATEGORIES = (PackCategory(_KNOWN, 1.0, lambda hit: True),)
 
 
 @dataclass(frozen=True, slots=True)
 class PackExtras:
-    """What belongs in a pack besides the hits: standing preferences, the entities that the question names, and which
-    hits were made from which."""
+    """What belongs in a pack besides the hits: standing preferences and the entities that the question names."""
 
     standing: Sequence[Hit] = ()
     named: Sequence[Entity] = ()
-    derived: Sequence[tuple[int, int]] = ()  # a memory and the turn it was made from
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +120,13 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
         selected = select_hits(recall, consent=consent)
         extras = PackExtras() if selected.reason == NOTHING_ASKED else extras
         standing = {hit.id for hit in extras.standing}
-        once, told = told_once(selected.hits, extras.derived, recall.query.terms)
-        found = tuple(hit for hit in once if hit.id not in standing)
+        found = tuple(hit for hit in selected.hits if hit.id not in standing)
         room = int(min(budget, selected.most_tokens))
         shown = {hit.id for hit in found}
         earlier = {old: new for old, new in recall.earlier.items() if new in shown}
-        writer = PackWriter(recall.query.terms, recall.query.question.at, count, earlier)
+        writer = PackWriter(recall.query.terms, recall.query.question.at, count, earlier, by_day=True)
         fitted = fit_to_budget(found, extras, room, writer)
-        trace.dropped |= selected.left_out | told | fitted.left_out
+        trace.dropped |= selected.left_out | fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
         redacted = _REDACTED_NOTE if _REDACTED in fitted.markdown else ""
@@ -175,21 +167,23 @@ def fit_to_budget(
     hits, left_out = _without_duplicates((*extras.standing, *found))
     values = dict(zip((hit.id for hit in found), pack_values(found), strict=True))
     values |= {hit.id: hit.score for hit in extras.standing}  # a preference is worth its strength
+    standing = {hit.id for hit in extras.standing}
+    order = dict.fromkeys((_STANDING, *(each.title for each in categories)))
     items = [entity_item(entity, _KNOWN, 1.0, count) for entity in extras.named]
     for hit in hits:
-        title = next(each.title for each in categories if each.takes(hit))
+        title = _STANDING if hit.id in standing else next(each.title for each in categories if each.takes(hit))
         value = values[hit.id] * (_EARLIER_VALUE if hit.id in writer.earlier else 1.0)
         items.append(memory_item(hit.node, title, value, writer))
-    titles = {each.title: count(f"### {each.title}\n") for each in categories}
+    titles = {title: count(f"### {title}\n") for title in order}
     chosen = choose_forms(items, TokenRoom(max(0, room), {each.title: each.share for each in categories}, titles))
     nodes = {hit.id: hit.node for hit in hits}
     left_out |= {id: _NO_ROOM for id in nodes if id not in chosen}
     sections = []
-    for each in categories:
-        own = [(item, chosen[item.key]) for item in items if item.part == each.title and item.key in chosen]
+    for title in order:
+        own = [(item, chosen[item.key]) for item in items if item.part == title and item.key in chosen]
         if own:
             lines = [pack_line(item, nodes.get(item.key) if isinstance(item.key, int) else None, f) for item, f in own]
-            sections.append(PackSection(each.title, newest_first(lines)))
+            sections.append(PackSection(title, newest_first(lines)))
     return _trimmed(sections, left_out, budget, count)
 
 
@@ -218,11 +212,11 @@ def memory_item(
     """A memory, in all forms it can take, as a candidate for a pack. `sources` are the nodes it was derived from."""
 
     def written(text: str) -> str:
-        return memory_line(node, text, writer.now, writer.earlier.get(node.id))
+        return memory_line(node, text, writer.now, writer.earlier.get(node.id), dated=bool(day))
 
+    day = day_header(node, writer.now) if writer.by_day or node.kind == "episode" else ""
     found = distinct_forms(lambda text: writer.count(written(text) + "\n"), node, writer.terms)
     forms = tuple(TextForm(written(text), tokens, share) for text, tokens, share in found)
-    day = day_header(node, writer.now)
     words = comparison_words(node.text)
     return PackItem(node.id, part, value, forms, words, sources, day, writer.count(day + "\n") if day else 0)
 

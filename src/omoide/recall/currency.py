@@ -66,13 +66,21 @@ def same_matter(old: Node, new: Node, cosine: float) -> float:
     """The probability that the newer of two memories speaks of the same matter with another value."""
     if old.kind != "episode" and new.kind != "episode" and _same_key(old, new):
         return 1.0
-    before, after = _content(old.text), _content(new.text)
-    if not after.changes or not before.words & after.words or max(len(old.text), len(new.text)) > _LONGEST:
+    if max(len(old.text), len(new.text)) > _LONGEST:
         return 0.0
-    shared = len(before.words & after.words) / min(len(before.words), len(after.words))
+    before, after = _content(_said(old)), _content(_said(new))
+    common = before.words & after.words
     values = bool(before.values and after.values and not after.values <= before.values)
+    if not after.changes or len(common) < (1 if values else 2):
+        return 0.0
+    shared = len(common) / min(len(before.words), len(after.words))
     gain = _COSINE * cosine + _SHARED * shared + _VALUES * values + _OFFSET
     return 1 / (1 + math.exp(-gain))
+
+
+def _said(node: Node) -> str:
+    """The text without the speaker's name in front."""
+    return node.text.removeprefix(f"{node.speaker}:") if node.speaker else node.text
 
 
 def _same_key(old: Node, new: Node) -> bool:
@@ -88,8 +96,13 @@ def _same_key(old: Node, new: Node) -> bool:
 
 
 def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float32]]) -> dict[int, int]:
-    """{hit: the newest hit that speaks of the same matter}, among the best hits. The agent's words replace nothing."""
+    """{hit: the newest hit that speaks of the same matter}, among the best hits. The agent's words replace nothing.
+
+    In a talk of several people turns are not compared: what sounds like a change is mostly an answer.
+    """
     best = [hit for hit in hits[:_COMPARED] if hit.node.role != "agent"]
+    if len({hit.node.speaker for hit in best if hit.kind == "episode"}) > 1:
+        best = [hit for hit in best if hit.kind != "episode"]
     best.sort(key=lambda hit: (hit.node.event_at, hit.id))
     found: dict[int, int] = {}
     for place, old in enumerate(best):

@@ -23,6 +23,7 @@ from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit, RecallTrace, explain_hit
 from omoide.recall.scoring import RankedNode, RankingView, ScoreFactor, apply_factors
 from omoide.recall.search.arms import time_window
+from omoide.recall.told_once import told_by_others
 from omoide.store import EndedFact, NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 
@@ -45,6 +46,8 @@ def rank(query: Query, fused: Candidates, sources: SearchSources, trace: RecallT
     ranked = _with_named_time(query, _without_repeated_summaries(query, fused, sources, trace))
     if query.recipe.drop_duplicates:
         ranked = _without_same_words(ranked, trace)
+    if query.recipe.told_once:
+        ranked = _told_once(query, ranked, sources, trace)
     rerank = query.recipe.rerank
     wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
     trace.dropped |= {each.node.id: below_limit(query.limit) for each in ranked[wanted:]}
@@ -95,6 +98,27 @@ def _without_same_words(ranked: Sequence[_ScoredNode], trace: RecallTrace) -> li
         else:
             trace.dropped[each.node.id] = f"same words as [id:{same}]"
     return kept
+
+
+def _told_once(
+    query: Query, ranked: Sequence[_ScoredNode], sources: SearchSources, trace: RecallTrace
+) -> list[_ScoredNode]:
+    """Of a learned memory and the turn that it was made from one stands, with the better score of both."""
+    texts = {each.node.id: each.node.text for each in ranked}
+    learned = {each.node.id for each in ranked if each.node.kind not in ("episode", "narrative")}
+    derived = sources.store.boards.derived_pairs(list(texts)) if learned else []
+    derived = [(memory, turn) for memory, turn in derived if memory in learned and turn in texts]
+    left_out = told_by_others(texts, derived, query.terms)
+    if not left_out:
+        return list(ranked)
+    scores = {each.node.id: each.score for each in ranked}
+    for memory, turn in derived:
+        for gone, kept in ((memory, turn), (turn, memory)):
+            if gone in left_out and kept not in left_out:
+                scores[kept] = max(scores[kept], scores[gone])
+    trace.dropped |= left_out
+    kept = [replace(each, score=scores[each.node.id]) for each in ranked if each.node.id not in left_out]
+    return sorted(kept, key=_order(query))
 
 
 def below_limit(limit: int) -> str:

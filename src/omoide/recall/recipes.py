@@ -113,6 +113,7 @@ class Recipe:
     read_margin: int | None = 10  # nodes read beyond the limit; None: all, if the multipliers have no bound
     min_probability: float | None = None  # if no hit reaches it, none is returned; None: hits are not judged
     briefing_depth: int = 6  # hits asked for a task briefing, as a multiple of the limit of one section
+    told_once: bool = False  # whether of a learned memory and its turn one is returned
     current_first: bool = False  # whether the newest of several hits of one matter is put before the earlier ones
     pack_floor: float = 0.15  # share of the best score below which a hit does not enter the pack of a simple question
 
@@ -160,6 +161,7 @@ EVERYDAY = Recipe(
     late=LateInteractionSettings(),
     session_boost=0.3,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
+    told_once=True,
     current_first=True,
     pack_floor=0.45,  # 0.5 to 0.6 give shorter packs and lose answers
     least_of_time=3,  # 5 gained as much on two sets and lost on a third

@@ -1,4 +1,4 @@
-"""Tells the same thing once: of a learned memory or summary and the turn that it was made from, a pack shows one.
+"""Tells the same thing once: of a learned memory or summary and the turn that it was made from, one is shown.
 
 The shorter form is shown where it carries the answer. The turn is shown where the question needs its own words: it has
 names, numbers, uncommon words or words of the question that the shorter form lacks.
@@ -8,26 +8,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from omoide.language.common_words import word_rank
 from omoide.language.stemmer import stem
 from omoide.language.text import search_terms
-from omoide.recall.results import Hit
 
 _WORD = re.compile(r"\w+(?:[.,:/-]\w+)*")
 _EVERYDAY_WORDS = 3_000  # the most frequent English words; an answer is seldom one of them alone
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?…:\n\"“])\s*\Z")
 
 
-def told_once(
-    hits: Sequence[Hit], derived: Iterable[tuple[int, int]], terms: Collection[str]
-) -> tuple[tuple[Hit, ...], dict[int, str]]:
-    """The hits without what another one tells, and the reason for each that was left out.
+def told_by_others(
+    texts: Mapping[int, str], derived: Iterable[tuple[int, int]], terms: Collection[str]
+) -> dict[int, str]:
+    """What another of these texts tells as well, with the reason.
 
     `derived` are pairs of a memory and the turn it was made from.
     """
-    texts = {hit.id: hit.text for hit in hits}
     shorter: dict[int, list[int]] = defaultdict(list)
     for memory, turn in derived:
         if memory in texts and turn in texts:
@@ -40,7 +38,7 @@ def told_once(
         for each in memories if turn not in left_out else ():
             if not _exact_words(texts[each]) - _exact_words(texts[turn]):
                 left_out.setdefault(each, f"told in full by [id:{turn}]")
-    return tuple(hit for hit in hits if hit.id not in left_out), left_out
+    return left_out
 
 
 def needs_own_words(turn: str, shorter: Sequence[str], terms: Collection[str]) -> bool:
