@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -68,6 +68,7 @@ class Candidates:
     unshared: NDArray[np.float64]  # the part of the score that does not spread to neighbours
     givers: NDArray[np.int64]  # the neighbour that gave a notable part of the score; 0: none
     late_ranks: NDArray[np.int64]  # the rank by late interaction, where it is notable; 0: not
+    earlier: NDArray[np.int64]  # the earlier node on whose matter this one speaks, if it was raised for that; 0: none
     found: tuple[ArmResult, ...] = ()
 
     @classmethod
@@ -76,7 +77,7 @@ class Candidates:
         ids = sorted(scores or {})
         values = np.array([(scores or {})[id] for id in ids], np.float64)
         none = np.zeros(len(ids), np.int64)
-        return cls(np.array(ids, np.int64), values, np.zeros(len(ids)), none, none)
+        return cls(np.array(ids, np.int64), values, np.zeros(len(ids)), none, none, none)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -93,8 +94,8 @@ class Candidates:
             wider[own] = column
             return wider
 
-        columns = widened(self.scores), widened(self.unshared), widened(self.givers), widened(self.late_ranks)
-        return Candidates(union, *columns, self.found)
+        columns = (self.givers, self.late_ranks, self.earlier)
+        return Candidates(union, widened(self.scores), widened(self.unshared), *map(widened, columns), self.found)
 
     def rows(self, ids: NDArray[np.integer]) -> NDArray[np.intp]:
         """The rows of nodes that are among the candidates."""
@@ -102,6 +103,18 @@ class Candidates:
 
     def scored(self, scores: NDArray[np.float64]) -> Candidates:
         return replace(self, scores=scores)
+
+    def raised(self, gains: Mapping[int, tuple[float, int]]) -> Candidates:
+        """With the given nodes at no less than the given score, each through an earlier node on its matter."""
+        if not gains:
+            return self
+        ids = np.array(sorted(gains), np.int64)
+        wider = self.including(ids)
+        rows, scores, earlier = wider.rows(ids), wider.scores.copy(), wider.earlier.copy()
+        wanted = np.array([gains[id][0] for id in ids.tolist()])
+        earlier[rows] = np.where(wanted > scores[rows], [gains[id][1] for id in ids.tolist()], 0)
+        scores[rows] = np.maximum(scores[rows], wanted)
+        return replace(wider, scores=scores, earlier=earlier)
 
     def best(self, count: int | None) -> NDArray[np.intp]:
         """The rows with the highest scores, best first; of equals, the older node."""
@@ -125,6 +138,8 @@ class Candidates:
                 reasons[id].append(("neighbour", 0, f"said beside [id:{giver}]"))
             if row is not None and (rank := int(self.late_ranks[row])):
                 reasons[id].append(("late", rank, "close in wording and meaning"))
+            if row is not None and (before := int(self.earlier[row])):
+                reasons[id].append(("later", 0, f"said later on the matter of [id:{before}]"))
         return reasons
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omoide.recall.results import Hit
-    from omoide.store import NodeFilter, Store
+    from omoide.store import NodeFilter, NodeRow, Store
 
 _COMPARED = 12  # hits, the best; more pairs cost time and change nothing near the top
 _THRESHOLD = 0.4
@@ -69,16 +69,20 @@ def same_matter(old: Node, new: Node, cosine: float) -> float:
     if max(len(old.text), len(new.text)) > _LONGEST:
         return 0.0
     before, after = _content(_said(old)), _content(_said(new))
-    common = before.words & after.words
-    values = bool(before.values and after.values and not after.values <= before.values)
-    if not after.changes or len(common) < (1 if values else 2):
+    if not after.changes or not before.words & after.words:
         return 0.0
-    shared = len(common) / min(len(before.words), len(after.words))
+    shared = len(before.words & after.words) / min(len(before.words), len(after.words))
+    values = bool(before.values and after.values and not after.values <= before.values)
     gain = _COSINE * cosine + _SHARED * shared + _VALUES * values + _OFFSET
     return 1 / (1 + math.exp(-gain))
 
 
-def _said(node: Node) -> str:
+def matter_words(node: Node | NodeRow) -> frozenset[str]:
+    """The words by which two memories on one matter are alike."""
+    return _content(_said(node)).words
+
+
+def _said(node: Node | NodeRow) -> str:
     """The text without the speaker's name in front."""
     return node.text.removeprefix(f"{node.speaker}:") if node.speaker else node.text
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from omoide.errors import EmbedderFailed, OmoideError
 from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
@@ -34,6 +36,7 @@ from omoide.recall.scoring import (
     weigh_question_tokens,
 )
 from omoide.recall.search import ARMS, SearchSources
+from omoide.recall.search.later import raise_later
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,21 @@ def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrac
     return replace(state, fused=fused)
 
 
+def _later(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Find what was said later on the matter of the best candidates, unless the question asks for the past."""
+    query, fused, settings = state.query, state.fused, state.query.recipe.later
+    with trace.stage("later") as notes:
+        if settings is None or not len(fused) or query.asks_only_for_time or query.filter.as_of is not None:
+            return state
+        if isinstance(query.embedding, NoEmbedding) or asks_for_past(query.question.text):
+            notes.append("skipped, the question asks for the past or there are no vectors")
+            return state
+        fused = raise_later(query, fused, settings, sources)
+        notes.append(f"{np.count_nonzero(fused.earlier)} raised")
+        notes.output = fused
+    return replace(state, fused=fused)
+
+
 def _rank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Read the best nodes, apply the multipliers of the recipe and sort."""
     with trace.stage("rank") as notes:
@@ -220,6 +238,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("spread", _spread),
     ("late", _late),
     ("session_boost", _session_boost),
+    ("later", _later),
     ("rank", _rank),
     ("rerank", _rerank),
     ("noise_floor", _noise_floor),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
-from omoide.language.registry import compiled_pattern, detect_language, words_of
+from omoide.language.registry import compiled_pattern, detect_language, language_pattern, words_of
 from omoide.language.text import fts_terms, is_same_word, quoted_phrases, search_terms
 from omoide.language.time import ExtremeClue, QuestionTime, RowEnd
 from omoide.language.time.mentioned import question_time
@@ -95,6 +95,7 @@ class Query:
     speaker: AskedSpeaker | None = None  # whose words are asked for
     sequence_end: RowEnd | None = None  # the question asks for the first or the latest of several
     about_user: bool = False  # the user asks about themselves
+    about_now: bool = False  # it asks how something is by now
     seeks_advice: bool = False  # the user's preferences should shape the answer
     is_request: bool = False  # something is to be done or chosen
     embedding: QuestionEmbedding | NoEmbedding = NoEmbedding("nothing in the recipe needs it")
@@ -149,7 +150,8 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
     language = detect_language(text)
     typos = find_typos(text, known, spelled)
     phrases = tuple(quoted_phrases(question.text))
-    terms = _content_words(_with_names_corrected(search_terms(question.text), typos))
+    topic = language_pattern("present_words").sub(" ", question.text)
+    terms = _content_words(_with_names_corrected(search_terms(topic) or search_terms(question.text), typos))
     named = [*entities_named_in(question.text, known), *(id for typo in typos for id in typo.ids)]
     entities = tuple(dict.fromkeys(named))
     when = question_time(language, question.text, question.at) if len(question.text) <= _MAX_QUESTION_LENGTH else None
@@ -169,6 +171,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
         recall_cue=recall_cue,
         speaker=asked_speaker(asking, language),
         about_user=asks_about_user(text),
+        about_now=topic != question.text,
         seeks_advice=seeks_advice(question.text),
         is_request=asks_for_action(text, intent),
         sequence_end=_sequence_end(when, asking),

@@ -209,6 +209,7 @@ def _score_all(
         speaker=named_speaker(query, nodes.values()),
         asked_role=query.speaker.by if query.speaker else None,
         about_user=query.about_user,
+        about_now=query.about_now,
         outcome_effects=effects,
     )
     scored: dict[int, _ScoredNode] = {}

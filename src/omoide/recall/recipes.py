@@ -86,6 +86,18 @@ class LateInteractionSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LaterSettings:
+    """How what was said later on the matter of the best candidates is found."""
+
+    seeds: int = 2  # candidates that are compared
+    near: int = 24  # closest nodes of each that are read
+    least_score: float = 0.7  # share of the best score that a seed needs
+    likeness: float = 0.55  # cosine plus shared words, from which two texts speak of one matter
+    most: int = 2  # nodes found for a seed
+    share: float = 1.1  # of the seed's score, times the likeness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """A named search plan."""
 
@@ -101,6 +113,7 @@ class Recipe:
     half_value_length: int | None = 15  # characters; a text this short counts half ("ok, thanks!")
     spread: SpreadSettings | None = SpreadSettings()
     late: LateInteractionSettings | None = None
+    later: LaterSettings | None = None  # whether what was said later on the matter of the best is found
     session_boost: float = 0.0  # share of the best score in a session that its other nodes gain
     multipliers: ScoreMultipliers = BoundedMultipliers()
     least_of_time: int = 0  # of ten hits, at least so many of the time that the question names, and so many others
@@ -159,6 +172,7 @@ EVERYDAY = Recipe(
         RecipeArm(arm="constraint", weight=1.0, spreads=False),
     ),
     late=LateInteractionSettings(),
+    later=LaterSettings(),
     session_boost=0.3,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
     told_once=True,

@@ -267,6 +267,7 @@ class RankingView:
     speaker: str | None = None  # the one speaker that the question names
     asked_role: str | None = None  # whose words it asks for: user, agent or named
     about_user: bool = False
+    about_now: bool = False
     outcome_effects: Mapping[int, float] = field(default_factory=dict)  # by node, −1…1: how tasks that used it ended
 
 
@@ -282,6 +283,7 @@ class BoundedMultipliers:
 
     recency: float = 0.01
     recency_half_life: float = 30.0  # days
+    now: float = 0.25  # instead of recency, for a question about how something is by now
     importance: float = 0.03
     confidence: float = 0.3
     reinforcement: float = 0.3
@@ -293,8 +295,9 @@ class BoundedMultipliers:
 
     def __call__(self, node: RankedNode, view: RankingView) -> tuple[ScoreFactor, ...]:
         age = _seconds_since(node.event_at, view.now) / _DAY
+        recency = self.now if view.about_now else self.recency
         factors = [
-            ScoreFactor("recency", 1 + self.recency * 0.5 ** (age / self.recency_half_life)),
+            ScoreFactor("recency", 1 + recency * 0.5 ** (age / self.recency_half_life)),
             ScoreFactor("importance", 1 + self.importance * (node.importance - 5) / 5),
             ScoreFactor("confidence", 1 - self.confidence * (1 - node.effective_confidence(view.now))),
             ScoreFactor("reinforcement", 1 + self.reinforcement * math.tanh(node.score * 0.2)),

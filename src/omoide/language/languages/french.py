@@ -62,6 +62,7 @@ LANGUAGE = Language(
         maintenant|désormais|plutôt|finalement|ne .{1,20} plus|changé|déplacé|déménagé|nouve(?:au|lle)s?|annulé|en fait
     """,
     left_behind="de|au lieu de|à la place de",
+    present_words="maintenant|actuellement|en ce moment|ces jours-ci|encore|toujours|d'habitude",
     past_questions="avant|autrefois|auparavant|était|étaient|ancien\\w*",
     constraints=r"""
         allergi\w*|intoléran\w*|végan\w*|végétari\w*|diabét\w*|asthm\w*|enceinte|peur de|jamais|rien|interdit\w*|doit

@@ -64,6 +64,7 @@ LANGUAGE = Language(
     r"|guarda (?:esto|eso)|ten en cuenta|toma nota",
     change_words="ahora|ya no|en vez de|cambi\\w+|mov\\w+|mud\\w+|nuev[oa]s?|cancel\\w+|en realidad|al final",
     left_behind="de|del|en vez de|en lugar de",
+    present_words="ahora|actualmente|hoy en día|en este momento|todavía|aún|últimamente|normalmente",
     past_questions="antes|solía|era|eran|anterior\\w*|estaba",
     constraints=r"""
         al[ée]rgi\w*|intoleran\w*|vegan\w*|vegetarian\w*|diab[ée]t\w*|asma|embarazada|miedo a|nunca|jamás|nada

@@ -1,0 +1,73 @@
+"""What was said later on the matter of the best candidates.
+
+"What do I charge at night?" finds the prices of August. That they went up in October shares no word with the question,
+but much with the prices of August. So the best candidates are compared with what was said after them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from omoide.language.common_words import word_rank
+from omoide.recall.candidates import Candidates, SearchSources
+from omoide.recall.currency import matter_words
+from omoide.recall.question import Query
+from omoide.store import NodeRow
+
+if TYPE_CHECKING:
+    from omoide.recall.recipes import LaterSettings
+
+_LONGEST = 400  # characters
+_EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words, beside 1 for all others
+
+
+def raise_later(query: Query, fused: Candidates, settings: LaterSettings, sources: SearchSources) -> Candidates:
+    """The candidates with those raised, or added, that speak of the same matter as a better and older one."""
+    best = fused.ids[fused.best(4 * settings.seeds)].tolist()
+    read = sources.store.nodes.read_rows
+    rows = read(best, query.filter)
+    told = [rows[id] for id in best if id in rows and rows[id].id == id and _on_one_matter(rows[id])]
+    if len({each.speaker for each in told if each.kind == "episode"}) > 1:
+        return fused  # a talk of several people: what sounds alike is mostly an answer
+    scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
+    top = max(scores.values())
+    seeds = [each for each in told if scores[each.id] >= settings.least_score * top][: settings.seeds]
+    index = sources.store.search.vectors(sources.model_id())
+    near: dict[int, dict[int, float]] = {}
+    for id, vector in zip(*index.rows([each.id for each in seeds]), strict=True):
+        found = sources.store.search.nearest(sources.model_id(), vector, query.filter, settings.near)
+        near[id] = {other: score for other, score in found if other != id}
+    others = read(sorted({other for found in near.values() for other in found}), query.filter)
+    gains: dict[int, tuple[float, int]] = {}
+    for seed in seeds:
+        for id, likeness in _later(seed, near.get(seed.id, {}), others)[: settings.most]:
+            gain = scores[seed.id] * min(0.95, settings.share * likeness)
+            if likeness >= settings.likeness and gain > gains.get(id, (0.0, 0))[0]:
+                gains[id] = gain, seed.id
+    return fused.raised(gains)
+
+
+def _later(seed: NodeRow, near: Mapping[int, float], others: Mapping[int, NodeRow]) -> list[tuple[int, float]]:
+    """What was said after the seed, the most alike first."""
+    found = []
+    for id, cosine in near.items():
+        other = others.get(id)
+        if other is not None and other.id == id and _on_one_matter(other) and other.event_at > seed.event_at:
+            found.append((id, cosine + _shared(matter_words(seed), matter_words(other))))
+    return sorted(found, key=lambda each: -each[1])
+
+
+def _on_one_matter(node: NodeRow) -> bool:
+    """The agent's words change nothing, and a long text speaks of many matters."""
+    return node.role != "agent" and len(node.text) <= _LONGEST
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    return _weight(one & other) / math.sqrt(_weight(one) * _weight(other)) if one and other else 0.0
+
+
+def _weight(words: frozenset[str]) -> float:
+    ranks = (word_rank(word) for word in words)
+    return sum(_EVERYDAY if rank is not None and rank < _EVERYDAY_WORDS else 1.0 for rank in ranks)
