@@ -27,10 +27,9 @@ def test_a_pack_has_its_sections_in_a_stable_order_with_days_and_ids(memory: Mem
         "### Preferences\n"
         "- Keep answers short [id:4]\n"
         "### Known\n"
-        "- Otto dislikes Docker [id:2]\n"
-        "### How to\n"
+        "2026-05-03 (Sun)\n"
         "- Deploy to Vercel: check vercel.json, run tests, vercel --prod [id:3]\n"
-        "### What happened\n"
+        "- Otto dislikes Docker [id:2]\n"
         "2026-02-08 (Sun)\n"
         "- agent: Deployed Kira to Vercel using edge functions [id:1]\n"
         "</omoide-memory>"
@@ -133,6 +132,12 @@ def test_facts_stand_in_order_of_time(memory: Memory) -> None:
     memory.remember("The repo of the billing team uses Go 1.22", at="2026-03-02T09:00:00+00:00")
     memory.remember("The repo of the billing team got Go 1.24", at="2026-03-26T09:00:00+00:00")
     assert memory.context("which Go does the repo use that the billing team uses?").ids == [2, 1]
+
+
+def test_an_old_statement_never_stands_above_a_newer_turn(memory: Memory) -> None:
+    memory.remember("The lessons of Otto cost 40", at="2026-03-02T09:00:00+00:00")
+    memory.observe("the lessons of Otto went up, 55 from June", at="2026-03-26T09:00:00+00:00")
+    assert memory.context("what do the lessons of Otto cost?").ids == [2, 1]
 
 
 def test_a_day_stands_once_and_the_newest_turn_comes_first(memory: Memory) -> None:

@@ -421,8 +421,11 @@ def _id_list(given: int | Collection[int] | None) -> tuple[int, ...]:
 
 
 def _clearly_about(memory: Memory, query: str, limit: int) -> tuple[int, ...]:
-    found = memory.recall(query, limit=positive(limit, "limit"))
-    return tuple(hit.id for hit in found if _is_clear(hit, query))
+    limit = positive(limit, "limit")
+    # A recall returns a learned memory or its turn, whichever tells more; what is erased is both.
+    found = [*memory.recall(query, limit=limit), *memory.recall(query, limit=limit, kinds=("episode",))]
+    clear = sorted((hit for hit in found if _is_clear(hit, query)), key=lambda hit: -hit.score)
+    return tuple(dict.fromkeys(hit.id for hit in clear))[:limit]
 
 
 def _is_clear(hit: Hit, query: str) -> bool:

@@ -94,8 +94,8 @@ class Candidates:
             wider[own] = column
             return wider
 
-        columns = (self.givers, self.late_ranks, self.earlier)
-        return Candidates(union, widened(self.scores), widened(self.unshared), *map(widened, columns), self.found)
+        scores, unshared, earlier = widened(self.scores), widened(self.unshared), widened(self.earlier)
+        return Candidates(union, scores, unshared, widened(self.givers), widened(self.late_ranks), earlier, self.found)
 
     def rows(self, ids: NDArray[np.integer]) -> NDArray[np.intp]:
         """The rows of nodes that are among the candidates."""

@@ -168,12 +168,14 @@ def fit_to_budget(
     values = dict(zip((hit.id for hit in found), pack_values(found), strict=True))
     values |= {hit.id: hit.score for hit in extras.standing}  # a preference is worth its strength
     standing = {hit.id for hit in extras.standing}
-    order = dict.fromkeys((_STANDING, *(each.title for each in categories)))
+    order = [each.title for each in categories]
+    order = order if _STANDING in order else [_STANDING, *order]
     items = [entity_item(entity, _KNOWN, 1.0, count) for entity in extras.named]
     for hit in hits:
         title = _STANDING if hit.id in standing else next(each.title for each in categories if each.takes(hit))
         value = values[hit.id] * (_EARLIER_VALUE if hit.id in writer.earlier else 1.0)
-        items.append(memory_item(hit.node, title, value, writer))
+        by_day = writer.by_day and hit.id not in standing
+        items.append(memory_item(hit.node, title, value, replace(writer, by_day=by_day)))
     titles = {title: count(f"### {title}\n") for title in order}
     chosen = choose_forms(items, TokenRoom(max(0, room), {each.title: each.share for each in categories}, titles))
     nodes = {hit.id: hit.node for hit in hits}

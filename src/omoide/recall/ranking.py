@@ -113,9 +113,9 @@ def _told_once(
         return list(ranked)
     scores = {each.node.id: each.score for each in ranked}
     for memory, turn in derived:
-        for gone, kept in ((memory, turn), (turn, memory)):
-            if gone in left_out and kept not in left_out:
-                scores[kept] = max(scores[kept], scores[gone])
+        for gone, stays in ((memory, turn), (turn, memory)):
+            if gone in left_out and stays not in left_out:
+                scores[stays] = max(scores[stays], scores[gone])
     trace.dropped |= left_out
     kept = [replace(each, score=scores[each.node.id]) for each in ranked if each.node.id not in left_out]
     return sorted(kept, key=_order(query))

@@ -285,8 +285,8 @@ LANGUAGE = Language(
     """,
     left_behind="from|instead of|rather than|replac(?:ed|es|ing)|swapp?(?:ed)?|ditched|dropped|sold|left|gave up",
     present_words=r"""
-        right now|just now|these days|nowadays|at the moment|currently|at present|presently|as of (?:now|today)|by now|up to now
-        |now|still|any ?more|any longer|lately|normally|usually
+        right now|just now|these days|nowadays|at the moment|currently|at present|presently|as of (?:now|today)|by now
+        |up to now|now|still|any ?more|any longer|lately|normally|usually
     """,
     past_questions=r"""
         before|used to|what was|what were|who was|where was|when was|which was|previous(?:ly)?|former(?:ly)?|earlier
