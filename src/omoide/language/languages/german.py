@@ -80,7 +80,7 @@ LANGUAGE = Language(
         |ab sofort|abgesagt|wieder|korrektur|falsch|gekündigt|aufgehört|verkauft
     """,
     left_behind="von|statt|anstatt|anstelle von",
-    present_words="jetzt|zur ?zeit|derzeit|heutzutage|momentan|im moment|aktuell|immer noch|noch|inzwischen|sonst immer",
+    present_words="jetzt|zur ?zeit|derzeit|heutzutage|momentan|im moment|aktuell|immer noch|noch|inzwischen",
     past_questions="früher|vorher|damals|zuvor|ursprünglich|war(?:en|st)?|hatte[nst]?|ehemalig\\w*",
     constraints=r"""
         allergi\w*|vertr(?:ägt|age) kein\w*|unverträglich\w*|vegan\w*|vegetari\w*|laktose\w*|gluten\w*|diabet\w*
