@@ -66,6 +66,9 @@ def choose_forms(items: Sequence[PackItem], room: TokenRoom) -> dict[Hashable, T
     return {items[place].key: form for place, form in sorted(selection.taken.items())}
 
 
+_Gain = tuple[float, float, int, TextForm]  # for each token more, in all, of which item, in which form
+
+
 class _Selection:
     """What is taken so far. Items are referred to by their place in the input."""
 
@@ -74,6 +77,7 @@ class _Selection:
         self._room = room
         self.taken: dict[int, TextForm] = {}
         self._novelty = [1.0] * len(items)  # the share of each item's value that is not in the pack yet
+        self._gains: dict[int, tuple[TextForm | None, float, list[_Gain]]] = {}
         self._left = room.tokens
         self._used: dict[str, int] = {}
         self._headings: Counter[tuple[str, str]] = Counter()
@@ -84,22 +88,34 @@ class _Selection:
             self._take(*best)
 
     def _best(self, quotas: bool) -> tuple[int, TextForm] | None:
-        found: tuple[float, float, int, TextForm] | None = None
+        found: _Gain | None = None
         for place, item in enumerate(self._items):
-            held = self.taken.get(place)
-            value = self._value(place)
-            if value <= 0.0 or (held is not None and held.share >= 1.0):
+            gains = self._gains_of(place)
+            if not gains or (found is not None and gains[0][:2] <= found[:2]):
                 continue
+            held = self.taken.get(place)
             room = self._room_for(item.part, quotas) + (held.tokens if held else -self._title_cost(item))
-            for form in item.forms:
-                gain = value * (form.share - (held.share if held else 0.0))
-                more = form.tokens - (held.tokens if held else 0)
-                if gain <= 0.0 or form.tokens > room:
-                    continue
-                rank = gain / max(1, more)
-                if found is None or (rank, gain) > found[:2]:
-                    found = (rank, gain, place, form)
+            best = next((each for each in gains if each[3].tokens <= room), None)
+            if best is not None and (found is None or best[:2] > found[:2]):
+                found = best
         return None if found is None else found[2:]
+
+    def _gains_of(self, place: int) -> list[_Gain]:
+        """What each form of an item would gain, the most per token first; the same until the item's state changes."""
+        held, value = self.taken.get(place), self._value(place)
+        known = self._gains.get(place)
+        if known is not None and known[0] is held and known[1] == value:
+            return known[2]
+        share, tokens = (held.share, held.tokens) if held else (0.0, 0)
+        gains: list[_Gain] = []
+        if value > 0.0 and share < 1.0:
+            for form in self._items[place].forms:
+                gain = value * (form.share - share)
+                if gain > 0.0:
+                    gains.append((gain / max(1, form.tokens - tokens), gain, place, form))
+            gains.sort(key=lambda each: each[:2], reverse=True)
+        self._gains[place] = held, value, gains
+        return gains
 
     def _room_for(self, part: str, quotas: bool) -> int:
         if not quotas or part not in self._room.shares:

@@ -53,8 +53,9 @@ def select_hits(recall: Recall, *, consent: bool = True) -> PackSelection:
     least = _floor(query) * hits[0].score
     near = [hit for place, hit in enumerate(hits) if hit.score >= least * _need(query, hit, place)]
     kept = tuple(hit for hit in near if consent or not hit.node.sensitive)
-    left_out |= {hit.id: TOO_FAR for hit in hits if hit not in near}
-    left_out |= {hit.id: SENSITIVE for hit in near if hit not in kept}
+    near_ids, kept_ids = {hit.id for hit in near}, {hit.id for hit in kept}
+    left_out |= {hit.id: TOO_FAR for hit in hits if hit.id not in near_ids}
+    left_out |= {hit.id: SENSITIVE for hit in near if hit.id not in kept_ids}
     note = _withheld_note(len(near) - len(kept))
     if recall.answered is None or recall.answered >= _UNANSWERED or query.is_request:
         return PackSelection(kept, left_out, note)
