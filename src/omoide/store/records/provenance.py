@@ -59,9 +59,15 @@ def uncertain(db: Connection, below: float, limit: int) -> list[Node]:
                 {connection.EFFECTIVE_CONFIDENCE} AS left_over,
                 {connection.ASK_AGAIN_AT} AS due,
                 EXISTS (
-                    SELECT 1 FROM edge WHERE edge.source_id = node.id AND edge.type = 'contradicts'
+                    SELECT 1
+                    FROM edge
+                    JOIN node AS other ON other.id = edge.target_id
+                    WHERE edge.source_id = node.id AND edge.type = 'contradicts' AND other.state = 'live'
                 ) OR EXISTS (
-                    SELECT 1 FROM edge WHERE edge.target_id = node.id AND edge.type = 'contradicts'
+                    SELECT 1
+                    FROM edge
+                    JOIN node AS other ON other.id = edge.source_id
+                    WHERE edge.target_id = node.id AND edge.type = 'contradicts' AND other.state = 'live'
                 ) AS disputed
             FROM node
             WHERE node.kind <> 'episode' AND node.state = 'live'
