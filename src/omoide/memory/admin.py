@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.domain.importance import RetentionPolicy
 from omoide.errors import EmbedderFailed, InvalidInput, NotFound
 from omoide.memory.core import positive
 from omoide.memory.live_sessions import caught_up, stored_board
-from omoide.memory.read import recall_sources
 from omoide.memory.transfer_verbs import TransferNamespace
 from omoide.observe import validate
 from omoide.store import (
@@ -20,15 +18,12 @@ from omoide.store import (
     IdStates,
     MaintenanceRun,
     Night,
-    NodeFilter,
     UndoneNight,
 )
 
 if TYPE_CHECKING:
     from omoide.maintain.job import MaintenanceJob, MaintenanceReport
     from omoide.working.board import Board
-
-_PRELOAD_QUERY = "What do we know so far?"  # likely to find something, so that scoring is loaded too
 
 
 class AdminNamespace(TransferNamespace):
@@ -101,6 +96,10 @@ class AdminNamespace(TransferNamespace):
         with core.background.learning_paused():
             report = runner.run(upkeep, names, progress)
         report.usage = model.usage
+        if names is None and not dry_run and not report.stopped:
+            from omoide.memory.size_samples import note_size
+
+            note_size(core)
         return report
 
     def jobs(self) -> list[MaintenanceJob]:
@@ -183,24 +182,18 @@ class AdminNamespace(TransferNamespace):
         Returns:
             Whether the embedder is loaded; False if there is none or it fails.
         """
-        from omoide.recall.pipeline import answer
-        from omoide.recall.question import RecallQuestion
-        from omoide.recall.recipes import recipe_by_name
+        from omoide.memory.size_samples import ask_for_nothing
         from omoide.store import embed_texts
 
         core = self._core
         loaded = core.embedder is not None
         if core.embedder is not None:
             try:
-                embed_texts(core.embedder, [_PRELOAD_QUERY])
+                embed_texts(core.embedder, ["warm up"])
             except EmbedderFailed:
                 loaded = False
         if core.caches.answers is None:  # else a query was asked already and has loaded the rest
-            now, plan = core.local_time(None), recipe_by_name("everyday", core.settings)
-            asked = RecallQuestion(
-                text=_PRELOAD_QUERY, at=now, limit=None, filter=NodeFilter(valid_at=to_micros(now)), recipe=plan
-            )
-            answer(asked, recall_sources(core))
+            ask_for_nothing(core)
         return loaded
 
     # Archive and erasure

@@ -12,6 +12,7 @@ from omoide.domain import Node, Session
 from omoide.language.text import shorten
 from omoide.memory.core import positive
 from omoide.memory.overview import LONGEST, MemoryCard, Overview
+from omoide.memory.size_samples import ask_for_nothing, size_samples
 from omoide.observe import validate
 from omoide.store import NodeFilter
 
@@ -145,6 +146,14 @@ class TimeOverview:
             at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=day)
             days.append({"day": at.date().isoformat(), "turns": turns, "learned": learned})
         return days
+
+    def speed(self) -> list[dict[str, Any]]:
+        """Size of the file and time of a search, day by day."""
+        return size_samples(self._core)
+
+    def recall_time(self) -> float:
+        """Milliseconds of a search now."""
+        return ask_for_nothing(self._core)
 
     def copies(self) -> list[dict[str, Any]]:
         """Backups and exports that were made of this file."""

@@ -101,6 +101,8 @@ async def maintenance(space: Space) -> JSONResponse:
             "stats": serialise(space.stats()),
             "growth": overview.growth(),
             "copies": overview.copies(),
+            "speed": overview.speed(),
+            "recall_ms": overview.recall_time(),
             "nights": serialise(space.admin.nights(14)),
             "settings": Overview(space).settings(),
         }
