@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from omoide.interfaces.http.application import application
 from omoide.interfaces.http.spaces import Spaces
+from tests.interfaces.shared_application import application_of
 
 OTTO = {"Authorization": "Bearer otto's token"}
 ADA = {"Authorization": "Bearer ada's token"}
@@ -24,7 +25,7 @@ ADA = {"Authorization": "Bearer ada's token"}
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     files = {"otto's token": str(tmp_path / "otto.db"), "ada's token": str(tmp_path / "ada.db")}
-    app = application(Spaces(files, embedder=None), largest=100_000)
+    app = application_of(Spaces(files, embedder=None), largest=100_000)
     with TestClient(app, base_url="http://127.0.0.1:8378") as client:
         yield client
 
@@ -152,7 +153,7 @@ def test_a_verb_that_takes_too_long_is_busy(tmp_path: Path) -> None:
 
 
 def test_an_allowed_origin_gets_cors_headers(tmp_path: Path) -> None:
-    app = application(Spaces({"token": str(tmp_path / "a.db")}, embedder=None), origins=("https://my.page",))
+    app = application_of(Spaces({"token": str(tmp_path / "a.db")}, embedder=None), origins=("https://my.page",))
     asks = {"Origin": "https://my.page", "Access-Control-Request-Method": "POST"}
     with TestClient(app, base_url="http://127.0.0.1:8378") as client:
         first = client.options("/v1/recall", headers=asks)

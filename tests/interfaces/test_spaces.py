@@ -16,12 +16,12 @@ from starlette.testclient import TestClient
 
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces import network
-from omoide.interfaces.http.application import application
 from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.throttle import Throttle
 from omoide.interfaces.mcp import streamable_http
 from omoide.memory import Memory
 from omoide.memory.spaces import SpaceFolder
+from tests.interfaces.shared_application import application_of
 from tests.interfaces.terminal import Terminal
 
 DAY = 86_400_000_000
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> SpaceFolder:
 
 @pytest.fixture
 def client(folder: SpaceFolder) -> Iterator[TestClient]:
-    app = application(Spaces(folder, embedder=None))
+    app = application_of(Spaces(folder, embedder=None))
     with TestClient(app, base_url="http://127.0.0.1:8378") as client:
         yield client
 
@@ -145,7 +145,7 @@ def test_guessing_is_slowed_and_a_known_token_goes_on(folder: SpaceFolder) -> No
     now = 0.0
     folder.create("ada")
     known, unused = folder.issue("ada").token, folder.issue("ada").token
-    app = application(Spaces(folder, embedder=None), throttle=Throttle(lambda: now))
+    app = application_of(Spaces(folder, embedder=None), throttle=Throttle(lambda: now))
     with TestClient(app, base_url="http://127.0.0.1:8378") as client:
         assert client.get("/v1/stats", headers=bearer(known)).status_code == 200
         tried = [client.get("/v1/stats", headers=bearer(f"omoide_{n}_x")) for n in range(20)]

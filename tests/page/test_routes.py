@@ -9,9 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from omoide import Memory
-from omoide.interfaces.http.application import application
 from omoide.interfaces.http.spaces import Spaces
 from omoide.memory.spaces import SpaceFolder
+from tests.interfaces.shared_application import application_of
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> SpaceFolder:
 
 @pytest.fixture
 def client(folder: SpaceFolder) -> Iterator[TestClient]:
-    with TestClient(application(Spaces(folder, embedder=None)), base_url="http://127.0.0.1:8378") as client:
+    with TestClient(application_of(Spaces(folder, embedder=None)), base_url="http://127.0.0.1:8378") as client:
         yield client
 
 

@@ -55,9 +55,9 @@ def application(
     """
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(running: FastAPI) -> AsyncIterator[None]:
         yield
-        await anyio.to_thread.run_sync(spaces.close)
+        await anyio.to_thread.run_sync(running.state.spaces.close)
 
     app = FastAPI(
         title="Omoide",

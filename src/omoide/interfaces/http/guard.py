@@ -27,7 +27,7 @@ class Guard:
     def __init__(
         self, inner: ASGIApp, *, hosts: Collection[str], origins: Collection[str], largest: int, longest: float
     ) -> None:
-        self._inner = inner
+        self.inner = inner
         self._hosts = {*LOOPBACK, *(each.lower() for each in hosts)}
         self._origins = set(origins)
         self._largest = largest
@@ -36,7 +36,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._inner(scope, receive, send)
+            await self.inner(scope, receive, send)
             return
         headers = Headers(scope=scope)
         if (refusal := self._refusal(headers, scope)) is not None:
@@ -87,7 +87,7 @@ class Guard:
 
         began = perf_counter()
         with suppress(_TooLarge):
-            await self._inner(scope, counted, noted)
+            await self.inner(scope, counted, noted)
         if (route := scope.get("route")) is not None:  # an unknown path has no route
             self.metrics.took(scope["method"], route.path, perf_counter() - began)
         if read > self._largest and not started:

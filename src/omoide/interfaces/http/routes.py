@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from contextvars import ContextVar
-from functools import partial
+from functools import cache, partial
 from math import ceil
 from typing import Annotated, Any
 
@@ -103,6 +103,7 @@ def answer(record: Any, status: int = 200) -> JSONResponse:
     return JSONResponse(json.loads(as_json(record)), status_code=status)
 
 
+@cache
 def verb_routes() -> APIRouter:
     """One route per verb. Fixed paths come before paths with parameters, so that none hides another."""
     router = APIRouter()
