@@ -20,7 +20,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 from omoide.providers.minilm import MiniLM  # noqa: E402
-from omoide.working.topic_change import RECENT_TURNS, TurnSimilarity, baseline_topic_changed, topic_changed  # noqa: E402
+from omoide.working.session_view import RECENT_TURNS, TurnSimilarity, baseline_topic_changed, topic_changed  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from omoide import Memory
+from omoide.learn.apply_corrections import replace_word
 from omoide.learn.proposal import LearningConversation, Statement, UserCorrection
-from omoide.learn.rewriting import replace_word
 from omoide.learn.statements.corrections import find_corrections
 from omoide.learn.statements.replacements import replacements_in
 from tests.conftest import NOW

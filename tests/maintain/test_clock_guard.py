@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.clock import DAY
 from omoide.maintain import retention_jobs
-from omoide.maintain.clock_guard import ClockSightings, check_clock, judge_clock
+from omoide.maintain.runner import ClockSightings, check_clock, judge_clock
 from tests.conftest import START, Ticking, counted
 from tests.maintain.store_dumps import compress, learn_all, run_job, states
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.working.topic_change import TurnSimilarity, baseline_topic_changed, topic_changed
+from omoide.working.session_view import TurnSimilarity, baseline_topic_changed, topic_changed
 
 DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
 
