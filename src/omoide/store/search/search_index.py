@@ -138,7 +138,7 @@ class SearchIndex(Table):
             _, _, last, index = held
         self._vectors = None  # an interrupt below leaves a half loaded index
         index.remove(gone or ())
-        index.load(vectors.vectors_since(db, model_id, last))
+        index.load(vectors.vectors_since(db, model_id, last), newest - last if held is None else 0)
         self._vectors = (model_id, end, newest, index)
         return index
 

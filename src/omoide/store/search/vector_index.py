@@ -48,8 +48,13 @@ class VectorIndex:
         """Appends vectors, one row per id."""
         self.load([(ids, vectors)])
 
-    def load(self, pieces: Iterable[tuple[Sequence[int], NDArray[np.float16]]]) -> None:
-        """Appends vectors in batches, so that only one batch at a time is held as floats."""
+    def load(self, pieces: Iterable[tuple[Sequence[int], NDArray[np.float16]]], expected: int = 0) -> None:
+        """Appends vectors in batches, so that only one batch at a time is held as floats.
+
+        `expected`: about how many there are, so that the arrays are made once.
+        """
+        with self._lock:
+            self._reserve(self._count + expected)
         for ids, vectors in pieces:
             with self._lock:
                 self._append(ids, vectors)
