@@ -98,3 +98,18 @@ def test_a_space_is_held_to_its_rate(serve: Serve) -> None:
 def test_an_unknown_token_opens_nothing(serve: Serve) -> None:
     _, first = serve("one")
     assert first.get("/v1/stats", headers=bearer("omoide_00000000_guess")).status_code == 401
+
+
+def test_a_copy_answers_where_that_is_good_enough_and_says_how_far_it_is(serve: Serve) -> None:
+    (one, first), (two, second) = serve("one"), serve("two")
+    one.spaces.create("otto")
+    token = bearer(one.spaces.issue("otto").token)
+    first.post("/v1/remember", json={"text": "Otto lives in Berlin"}, headers=token)
+    asked = {**token, "Omoide-Stale-Ok": "1"}
+    found = second.post("/v1/recall", json={"query": "Where does Otto live?"}, headers=asked)
+    assert found.json()["hits"][0]["text"] == "Otto lives in Berlin"
+    assert int(found.headers["omoide-sequence"]) == one.held()["otto"]
+    assert second.post("/v1/remember", json={"text": "no"}, headers=asked).status_code == 403
+    one.release("otto")
+    second.post("/v1/remember", json={"text": "the second server took it over"}, headers=token)
+    assert list(two.held()) == ["otto"]

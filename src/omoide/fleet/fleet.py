@@ -20,7 +20,7 @@ from omoide.settings import Settings, load_settings
 from omoide.store.fleet import catch_up, leases, space_table
 from omoide.store.fleet.database import FleetDatabase
 from omoide.store.fleet.leases import Holder, LeaseTable
-from omoide.store.fleet.replication import Lease, SpaceReplica, copy_whole_file
+from omoide.store.fleet.replication import Lease, ReadingReplica, SpaceReplica, copy_whole_file
 
 _MEGABYTE = 1024 * 1024
 
@@ -32,6 +32,15 @@ class HeldElsewhere(Busy):
         super().__init__(f"the space {space} is held by {holder.address or 'another server'}; ask there, or try again")
         self.space = space
         self.holder = holder
+
+
+@dataclass(slots=True, eq=False)
+class _Copy:
+    """A copy of a space that another server holds, for reading."""
+
+    memory: Memory
+    sequence: int
+    made: float
 
 
 @dataclass(slots=True, eq=False)
@@ -87,6 +96,7 @@ class Fleet:
         self._leases = LeaseTable(self.database, self.server, address, self.lease_seconds)
         self._options = {"settings": self.settings, **options}
         self._held: dict[str, _Held] = {}
+        self._copies: dict[str, _Copy] = {}
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
@@ -130,7 +140,7 @@ class Fleet:
             if (held := self._current(space)) is not None:
                 return held
             self._drop(space, give_back=False)
-            held = self._take(space)
+            held = self._take(space)  # a copy for reading is closed by it
             with self._lock:
                 self._held[space] = held
                 held.users += 1
@@ -157,13 +167,14 @@ class Fleet:
         lease = self._leases.take(space)
         if isinstance(lease, Holder):
             raise HeldElsewhere(space, lease)
+        self._close_copy(space)
         path = str(self.spaces.path(lease.uid))
         try:
             done = catch_up.catch_up(self.database, space, path)
             if not done.sequence:  # a new space: its first transaction is an empty file
                 copy_whole_file(self.database, lease, path)
-                done = catch_up.catch_up(self.database, space, path)
-            lease.sequence = done.sequence
+                catch_up.mark(path, lease.uid, lease.sequence)
+            lease.sequence = max(done.sequence, lease.sequence)
             memory = Memory(path, replica=SpaceReplica(self.database, lease, self.counts.committed), **self._options)
         except BaseException:
             with suppress(OmoideError):
@@ -174,6 +185,30 @@ class Fleet:
         self.counts.rows_caught_up += done.rows
         log("opened", space=space, epoch=lease.epoch, sequence=lease.sequence, rows=done.rows, rebuilt=done.rebuilt)
         return _Held(memory, lease, renewed, used=monotonic())
+
+    def reading(self, space: str) -> tuple[Memory, int]:
+        """A copy of a space that another server holds, and the last transaction that it has.
+
+        It is brought up to date when it is older than a third of a lease. It may be closed while it is used, by a
+        newer one; what then raises Closed can be repeated.
+        """
+        with self._lock:
+            opening = self._opening.setdefault(space, threading.Lock())
+        with opening:
+            found = self._copies.get(space)
+            if found is None or monotonic() - found.made > self.lease_seconds / 3:
+                self._close_copy(space)
+                made = monotonic()
+                path = str(self.spaces.file(space))
+                sequence = catch_up.catch_up(self.database, space, path).sequence
+                memory = Memory(path, replica=ReadingReplica(space), **self._options)
+                found = self._copies[space] = _Copy(memory, sequence, made)
+            return found.memory, found.sequence
+
+    def _close_copy(self, space: str) -> None:
+        if (found := self._copies.pop(space, None)) is not None:
+            with suppress(OmoideError):
+                found.memory.close()
 
     def holder(self, space: str) -> Holder:
         """Who has a space now. Raises NotFound."""
@@ -226,6 +261,9 @@ class Fleet:
         self.draining = self.draining or draining
         for name in held if self.draining else leaving:
             self.release(name)
+        for name, copy in list(self._copies.items()):
+            if asked - copy.made > self.lease_seconds:
+                self._close_copy(name)
         self._evict()
         self._trim_folder()
 
@@ -274,6 +312,7 @@ class Fleet:
     def _trim_folder(self) -> None:
         with self._lock:
             in_use = {str(self.spaces.path(each.lease.uid)) for each in self._held.values()}
+            in_use |= {each.memory.path for each in self._copies.values()}
         files = sorted((each.stat().st_mtime, each.stat().st_size, str(each)) for each in self.folder.glob("*.db"))
         total = sum(size for _, size, _ in files)
         for _, size, path in files:
@@ -356,6 +395,8 @@ class Fleet:
             thread.join(timeout=self.lease_seconds)
         for name in list(self._held):
             self._drop(name, give_back=False)
+        for name in list(self._copies):
+            self._close_copy(name)
         with suppress(OmoideError):  # leases that cannot be given back expire
             self._leases.leave()
         self.database.close()

@@ -13,7 +13,7 @@ import anyio.to_thread
 import httpx
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,12 +29,15 @@ from omoide.memory.spaces import Opening, token_hash
 
 _FORWARDED = "x-omoide-forwarded"
 _NOT_HERE = "x-omoide-not-here"
+_STALE_OK = "omoide-stale-ok"  # a request with it may be answered from a copy, which is a few seconds old
+_SEQUENCE = "omoide-sequence"  # of the copy that answered
 _KNOWN_FOR = 2.0  # seconds that a token is not looked up again: as long may a revoked one still work
 _MOST_TOKENS = 10_000
 _PAUSE = 0.25  # seconds between attempts to take a space whose holder is gone
 _HOPS = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "proxy-authorization", "host"}
 
 _memory: ContextVar[Memory | None] = ContextVar("memory", default=None)
+_is_copy: ContextVar[bool] = ContextVar("is_copy", default=False)
 
 
 class FleetSource:
@@ -63,9 +66,8 @@ class FleetSource:
         found = self.opening(given)
         if found is None:
             return None
-        return Access(
-            _memory.get() if found.file is not None else None, found.token.right, found.token.space, found.token
-        )
+        right = "read" if _is_copy.get() else found.token.right
+        return Access(_memory.get() if found.file is not None else None, right, found.token.space, found.token)
 
     def close_deleted(self) -> None:
         """A deleted space loses its lease: the next write is refused, the next renewal closes it."""
@@ -117,6 +119,9 @@ class Forwarder:
                     raise known[1]
                 memory = await anyio.to_thread.run_sync(using.__enter__)
             except HeldElsewhere as error:
+                if Headers(scope=scope).get(_STALE_OK):
+                    await self._answer_from_copy(space, scope, receive, send)
+                    return
                 body = await _whole_body(receive) if body is None else body
                 if await self._forward(error, scope, body, send):
                     self._elsewhere[space] = (monotonic() + _KNOWN_FOR, error)
@@ -137,6 +142,19 @@ class Forwarder:
                 return
             finally:
                 await anyio.to_thread.run_sync(using.__exit__, None, None, None)
+
+    async def _answer_from_copy(self, space: str, scope: Scope, receive: Receive, send: Send) -> None:
+        memory, sequence = await anyio.to_thread.run_sync(self._fleet.reading, space)
+
+        async def numbered(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)[_SEQUENCE] = str(sequence)
+            await send(message)
+
+        mark, copied = _memory.set(memory), _is_copy.set(True)
+        await self._inner(scope, receive, numbered)
+        _memory.reset(mark)
+        _is_copy.reset(copied)
 
     def _limited(self, space: str, scope: Scope, memory: Memory) -> JSONResponse | None:
         rate = self._fleet.settings.fleet_space_rate

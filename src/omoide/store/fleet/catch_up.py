@@ -24,6 +24,7 @@ from omoide.store.fleet.twin_schema import TwinTable
 from omoide.store.search import fulltext
 
 _PATIENCE = 10.0  # seconds to wait for whoever still has the file
+_MARK = "INSERT OR REPLACE INTO fleet_position (id, space, sequence) VALUES (1, ?, ?)"
 _PARTS = ("", "-wal", "-shm", "-gate")
 
 
@@ -57,10 +58,14 @@ def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
             rows = 0  # a new space has nothing yet
             if sequence:
                 rows = _apply(db, file, database, space, -1 if rebuild or position is None else position)
-            file.execute(
-                "INSERT OR REPLACE INTO fleet_position (id, space, sequence) VALUES (1, ?, ?)", (uid, sequence)
-            )
+            file.execute(_MARK, (uid, sequence))
     return CatchUp(sequence, rows, rebuilt=rebuild)
+
+
+def mark(path: str, uid: str, sequence: int) -> None:
+    """Notes that a file holds what PostgreSQL holds. Nobody else may have the file open."""
+    with closing(connections.connect(path, _PATIENCE)) as file:
+        file.execute(_MARK, (uid, sequence))
 
 
 def write_copy(database: FleetDatabase, space: str, path: str) -> int:

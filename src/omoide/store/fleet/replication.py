@@ -58,6 +58,22 @@ class RowChanges:
         return "erasure" in self.rows
 
 
+class ReadingReplica:
+    """The replica of a copy that is only read: what would write is refused."""
+
+    def __init__(self, space: str) -> None:
+        self._space = space
+
+    def begin(self, db: FileConnection) -> None:
+        raise NotHolder(
+            f"this is a copy of the space {self._space} for reading; send what writes without asking for it"
+        )
+
+    def publish(self, db: FileConnection) -> None: ...
+
+    def finish(self, *, committed: bool) -> None: ...
+
+
 class SpaceReplica:
     """Publishes the transactions of one file under its lease."""
 
