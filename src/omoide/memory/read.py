@@ -407,6 +407,8 @@ def recall_sources(core: Core) -> SearchSources:
 
 
 def _kinds(given: Collection[str] | None) -> tuple[str, ...]:
+    if given is not None and not isinstance(given, Collection):
+        raise InvalidInput(f"kinds: expected a list of kinds, got {type(given).__name__}")
     names = (given,) if isinstance(given, str) else tuple(given or ())
     return tuple(kind_of(name).kind for name in names)
 

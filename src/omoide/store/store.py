@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from omoide.clock import Clock
+from omoide.errors import CannotWrite
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
 from omoide.store.ageing.retention_table import RetentionTable
@@ -320,8 +321,13 @@ class HealthTable(Table):
         structure = self._file.read(doctor.check_structure)
         if not structure.ok:
             return [structure]
-        found = [structure, *self._file.write(doctor.run_checks, repair)]
-        if removed := self._copies.clear_partials():
+        try:
+            found = [structure, *self._file.write(doctor.run_checks, repair)]
+            removed = self._copies.clear_partials()
+        except CannotWrite as error:  # a full disk: what can be checked by reading
+            why = f"{error}; the text index was not checked and nothing was repaired"
+            return [structure, Finding("disk", False, why), *self._file.read(doctor.reading_checks)]
+        if removed:
             detail = f"{len(removed)} unfinished copies of crashed processes were removed"
             found.append(Finding("copies", True, detail, repaired=True))
         return found

@@ -10,7 +10,7 @@ import apsw
 
 from omoide.language.text import index_text
 from omoide.store.ageing import archive, archive_blocks
-from omoide.store.engine import consistency
+from omoide.store.engine import consistency, foreign_schema
 from omoide.store.engine import consistency as worth_knowing
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
@@ -22,7 +22,17 @@ Check = Callable[[Connection, bool], Finding]
 
 def run_checks(db: Connection, repair: bool) -> list[Finding]:
     """Runs all checks of a structurally sound file; repairs rely on the checks before them."""
-    checks = (
+    return [*(check(db, repair) for check in _checks()), *consistency.remarks(db)]
+
+
+def reading_checks(db: Connection) -> list[Finding]:
+    """The checks that write nothing: the one of the text index does, even without a repair."""
+    return [*(check(db, False) for check in _checks() if check is not _check_text_index), *consistency.remarks(db)]
+
+
+def _checks() -> tuple[Check, ...]:
+    return (
+        foreign_schema.check_schema,
         consistency.check_foreign_keys,
         _check_hashes,
         _check_folded_text,
@@ -33,7 +43,6 @@ def run_checks(db: Connection, repair: bool) -> list[Finding]:
         _check_token_states,
         _check_embedding_queue,
     )
-    return [*(check(db, repair) for check in checks), *consistency.remarks(db)]
 
 
 def check_structure(db: Connection) -> Finding:

@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import apsw
@@ -18,6 +19,7 @@ from omoide.store.engine import basis, connection, migrate, night_journal
 from omoide.store.engine.basis import Basis, SourcesChanged
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate, claimed
+from omoide.store.engine.opened_files import OpenedFiles, has_stale_log, set_aside_stale_log
 from omoide.store.engine.replica import Replica
 from omoide.store.engine.writer import CONTENT, Work, Writer
 
@@ -63,7 +65,7 @@ class DatabaseFile:
             self._only = first
         else:
             self._keep(first)
-            self._identity = _file_identity(self.path)
+            self._files = OpenedFiles.of(self.path)
         writer = f"{self._process}-{os.urandom(6).hex()}"
         self._writer = Writer(self.path, self._gate, writer, clock, self._writing_connection, replica)
 
@@ -101,6 +103,9 @@ class DatabaseFile:
     def _open(self) -> _Reader:
         """Checks before it writes: a file that is not ours, or too new, stays unchanged."""
         in_file = self.path != connection.IN_MEMORY
+        if in_file and has_stale_log(self.path):
+            with self._gate.held():
+                set_aside_stale_log(self.path)
         ready = in_file and connection.check_path(self.path)
         with nullcontext() if ready else self._gate.held():
             db = connection.open_bare(self.path, self.busy_timeout, create=not ready)
@@ -143,12 +148,13 @@ class DatabaseFile:
         self._require_same_file()
         night: int | None = getattr(self._local, "night", None)
         with self._turn():
+            whole: Work[T] = work if night is None else partial(night_journal.record, night=night, work=work)
             try:
-                if night is None:
-                    return self._writer.run(work, counts=counts)
-                return self._writer.run(lambda db: night_journal.record(db, night, work), counts=counts)
+                result = self._writer.run(whole, counts=counts)
             except OverflowError as error:
                 raise connection.translate_error(error, self.path) from error
+        self._require_same_file()
+        return result
 
     @contextmanager
     def recorded(self, night: int) -> Iterator[None]:
@@ -205,7 +211,9 @@ class DatabaseFile:
         self.require_open()
         self._require_same_file()
         with self._turn(), translate_errors(self.path):
-            return self._writer.alone(work)
+            done = self._writer.alone(work)
+        self._require_same_file()
+        return done
 
     def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a read transaction: all its queries see one state of the file."""
@@ -277,17 +285,9 @@ class DatabaseFile:
         self._local.reader = reader
 
     def _require_same_file(self) -> None:
-        """A write to a file that was deleted or replaced would be lost silently."""
-        if self._only is None and _file_identity(self.path) != self._identity:
-            raise CannotWrite(f"{self.path} was moved or replaced while it was open; open it again")
-
-
-def _file_identity(path: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        """A write to a file that was deleted or replaced, or to a removed log, would be lost silently."""
+        if self._only is None:
+            self._files.require_same()
 
 
 TableFunction = Callable[Concatenate[Connection, P], T]

@@ -11,16 +11,17 @@ import random
 import sys
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from omoide.errors import Busy, CannotWrite
+from omoide.errors import Busy, CannotWrite, Closed
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = (
     0.0002,
     0.005,
 )  # seconds between attempts: most holders are done within a millisecond or two
 
+_TURNSTILE = 2**40  # the byte behind which the next writer waits
 _CLAIM_PAUSE = 0.02  # seconds between attempts: a language model takes much longer to answer
 
 
@@ -39,7 +40,13 @@ class Gate:
         if self._file is None:
             self._file = self._open()
         try:
-            self._acquire(self._file)
+            deadline = time.monotonic() + self._timeout
+            try:  # whoever passes the turnstile is next, so that one who comes back at once cannot overtake for ever
+                self._acquire(lambda file: _try_claim(file, _TURNSTILE), deadline)
+                self._acquire(_try_lock, deadline)
+            finally:
+                if self._file is not None:
+                    _release_claim(self._file, _TURNSTILE)
             yield
         finally:
             if self._file is not None:  # None in a child that was forked while inside
@@ -56,18 +63,19 @@ class Gate:
         except OSError as error:
             raise CannotWrite(f"{self._path} {error.strerror}; the folder must be writable") from error
 
-    def _acquire(self, file: int) -> None:
-        deadline = time.monotonic() + self._timeout
+    def _acquire(self, attempt: Callable[[int], bool], deadline: float) -> None:
         pause = _SHORTEST_PAUSE
-        while not self._try(file):
+        while not self._try(attempt):
             if time.monotonic() > deadline:
                 raise Busy(f"{self._path} has been held for {self._timeout:g} s by another process; try again")
             time.sleep(pause * random.uniform(0.5, 1.5))
             pause = min(pause * 2, _LONGEST_PAUSE)
 
-    def _try(self, file: int) -> bool:
+    def _try(self, attempt: Callable[[int], bool]) -> bool:
+        if self._file is None:  # closed by another thread meanwhile
+            raise Closed(f"{self._path} was closed")
         try:
-            return _try_lock(file)
+            return attempt(self._file)
         except OSError as error:
             raise CannotWrite(f"{self._path} cannot be locked: {error.strerror}; is it on a network drive?") from error
 
@@ -126,6 +134,11 @@ if sys.platform == "win32":
             return False
         return True
 
+    def _release_claim(file: int, place: int) -> None:
+        os.lseek(file, place, os.SEEK_SET)
+        with suppress(OSError):
+            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
     def _try_lock(file: int) -> bool:
         try:
             os.lseek(file, 0, os.SEEK_SET)
@@ -145,14 +158,19 @@ else:
 
     def _try_claim(file: int, place: int) -> bool:
         try:
-            if sys.platform == "linux":  # a lock of the open file, which also keeps threads of one process apart
-                lock = struct.pack("hhxxxxqqixxxx", fcntl.F_WRLCK, os.SEEK_SET, place, 1, 0)
-                fcntl.fcntl(file, fcntl.F_OFD_SETLK, lock)
-            else:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            _set_claim(file, place, fcntl.F_WRLCK)
         except (BlockingIOError, PermissionError):
             return False
         return True
+
+    def _release_claim(file: int, place: int) -> None:
+        _set_claim(file, place, fcntl.F_UNLCK)
+
+    def _set_claim(file: int, place: int, kind: int) -> None:
+        if sys.platform == "linux":  # a lock of the open file, which also keeps threads of one process apart
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhxxxxqqixxxx", kind, os.SEEK_SET, place, 1, 0))
+        else:
+            fcntl.lockf(file, fcntl.LOCK_UN if kind == fcntl.F_UNLCK else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
 
     def _try_lock(file: int) -> bool:
         try:

@@ -114,16 +114,19 @@ class ErasureTable(Table):
         why = self._rewrite_file()
         if erased is not None:
             self._unfinished[erased.receipt.id] = erased
-        scans = {id: self._scan(each) for id, each in self._unfinished.items()}
+        scans = {id: self._scan(each) for id, each in list(self._unfinished.items())}
 
         def work(db: Connection) -> None:
-            for each in receipts.pending_receipts(db):
+            own = (receipts.get_receipt(db, id) for id in scans)  # another process may have finished it without a scan
+            for each in {each.id: each for each in (*receipts.pending_receipts(db), *own)}.values():
                 scan, copies = scans.get(each.id, (each.scan if why or each.scan.clean else ByteScan(), each.copies))
-                receipts.finish_receipt(db, replace(each, scan=scan, copies=copies, pending=why), db.now)
+                pending = () if each.scan.clean and not each.pending else why
+                receipts.finish_receipt(db, replace(each, scan=scan, copies=copies, pending=pending), db.now)
 
         self._file.write(work)
         if not why:
-            self._unfinished.clear()
+            for id in scans:
+                self._unfinished.pop(id, None)
 
     def _scan(self, erased: ErasedContent) -> tuple[ByteScan, tuple[KnownCopy, ...]]:
         scans = self._file.read(byte_scan.scan_files, self._file.path, erased.search_terms)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from omoide.errors import InvalidInput
+from omoide.errors import CannotWrite, InvalidInput
 from omoide.store.engine.connection import IN_MEMORY, Connection
 from omoide.store.engine.file import Table, reads
 from omoide.store.erasure import receipts
@@ -40,7 +40,10 @@ class CopyTable(Table):
             raise InvalidInput(f"{path} is the memory itself; choose another path for the backup")
         target = backup.require_free_path(path, overwrite)
         with self.partial_copy(target, "backup") as partial:
-            copy = self._file.snapshot(lambda db: backup.back_up(db, target, partial, progress))
+            try:
+                copy = self._file.snapshot(lambda db: backup.back_up(db, target, partial, progress))
+            except SystemError as error:  # apsw, when reading or writing fails while it copies
+                raise CannotWrite(f"{path}: copying failed ({error}); check the disk") from error
         self.add(copy.path, "backup")
         return copy
 
