@@ -19,7 +19,7 @@ test: check  ## lint, types and all tests
 test-long: $(VENV)/.developing  ## a crash at every single write of learning
 	$(BIN)/python -m pytest -m long
 
-test-torture: $(VENV)/.developing  ## faults, kills and schedules at every point; OMOIDE_TORTURE_SECONDS: how long each goes on
+test-torture: $(VENV)/.developing  ## faults, kills and schedules at every point; TORTURE_SECONDS: how long each goes on
 	$(BIN)/python -m pytest -m torture tests/torture
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB

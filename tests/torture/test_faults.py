@@ -21,7 +21,7 @@ from tests.conftest import START, Ticking, ticking, unsound
 from tests.torture.disk import KINDS, MODES, failing_disk
 
 SECRET = "zanzibarqux"
-SECONDS = float(os.environ.get("OMOIDE_TORTURE_SECONDS", "60"))
+SECONDS = float(os.environ.get("TORTURE_SECONDS", "60"))
 Operation = Callable[[Memory, Path], object]
 OPERATIONS: dict[str, Operation] = {
     "observe": lambda memory, folder: memory.observe("A new turn " + "about tea " * 300, key="new", session="talk"),
