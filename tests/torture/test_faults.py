@@ -33,7 +33,7 @@ OPERATIONS: dict[str, Operation] = {
     "maintain": lambda memory, folder: memory.maintain(["learn", "summaries", "compress", "deduplicate"]),
     "backup": lambda memory, folder: memory.admin.backup(folder / "backup.db", overwrite=True),
     "export": lambda memory, folder: memory.admin.export(folder / "export.jsonl", overwrite=True),
-    "import": lambda memory, folder: memory.admin.import_(folder.parent / "other.jsonl"),
+    "import": lambda memory, folder: memory.admin.import_(folder / "other.jsonl"),
     "open": lambda memory, folder: memory.stats(),
 }
 BASE = (
@@ -77,6 +77,7 @@ def trial(base: Path, folder: Path, name: str, kind: str, mode: str, at: int) ->
     folder.mkdir()
     path, operation = folder / "memory.db", OPERATIONS[name]
     shutil.copy(base / "base.db", path)
+    shutil.copy(base / "other.jsonl", folder)
     acknowledged = False
     with failing_disk() as disk:
         memory = opened(path)
@@ -91,6 +92,7 @@ def trial(base: Path, folder: Path, name: str, kind: str, mode: str, at: int) ->
         happened = disk.happened()
         if happened and mode == "cut":
             path = after_the_cut(disk.after_power_cut(at), folder / "after")
+            shutil.copy(base / "other.jsonl", path.parent)
     if not acknowledged:
         insist(path, operation)
     check(path, name)

@@ -200,11 +200,15 @@ class _Closable(Iterator[JobStep]):
     def close(self) -> None: ...
 
 
+_RUNNING: set[str] = set()  # the holders in this process
+
+
 @contextmanager
 def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
     """Holds the file's maintenance lease and renews it in a thread. Yields a function: is the lease still held?"""
     holder = f"process {os.getpid()} on {socket.gethostname()} ({os.urandom(3).hex()})"
-    store.maintenance.take_lease(holder)
+    store.maintenance.take_lease(holder, _RUNNING)
+    _RUNNING.add(holder)
     lost, over = threading.Event(), threading.Event()
 
     def heartbeat() -> None:
@@ -221,6 +225,7 @@ def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
     finally:
         over.set()
         thread.join()
+        _RUNNING.discard(holder)
         store.maintenance.release_lease(holder)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -28,14 +28,17 @@ class MaintenanceRun:
     outcome: str
 
 
-def take_lease(db: Connection, holder: str) -> None:
+def take_lease(db: Connection, holder: str, running: Collection[str] = ()) -> None:
     """Takes the lease, or raises Busy. The lease of a process that is gone counts no longer.
+
+    Nor does one of this process whose run is over, and which could not be released: `running` are the others.
 
     A lease that ends too far in the future comes from a wrong clock.
     """
     held = db.execute("SELECT holder, since, until, mark FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
     valid = held is not None and db.now < held[2] <= db.now + LEASE_MICROSECONDS
-    if held is not None and valid and held[0] != holder and not process.mark_has_ended(held[3]):
+    is_over = held is not None and held[3] == process.process_mark() and held[0] not in running
+    if held is not None and valid and held[0] != holder and not is_over and not process.mark_has_ended(held[3]):
         since = to_datetime(held[1]).isoformat(timespec="seconds")
         raise Busy(f"{held[0]} has been maintaining this file since {since}; try again when it is done")
     db.execute(
