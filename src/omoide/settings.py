@@ -183,7 +183,7 @@ class Settings:
     fleet_memory_size: int = _number(
         4_000, "MB", "Size of the process above which a server of a fleet closes spaces.", 100, 100_000_000
     )
-    fleet_upkeep_hours: float = _number(
+    fleet_maintenance_hours: float = _number(
         24.0, "hours", "Between two maintenance runs of a space of a fleet. 0: none.", 0, 8_760
     )
     fleet_space_rate: float = _number(

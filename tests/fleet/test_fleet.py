@@ -206,12 +206,12 @@ def test_a_space_that_was_not_used_for_longest_is_closed_first(dsn: str, tmp_pat
         assert set(fleet.held()) == {"b", "c"}
 
 
-def test_upkeep_runs_once_a_day_in_one_place(server: Servers) -> None:
+def test_maintenance_runs_once_a_day_in_one_place(server: Servers) -> None:
     filled(server("one"))
     server("one").release("otto")
-    assert server("two").upkeep_next()
-    assert not server("one").upkeep_next()
-    assert server("two").counts.upkeep == 1
+    assert server("two").maintenance_next()
+    assert not server("one").maintenance_next()
+    assert server("two").counts.maintenance == 1
 
 
 def test_postgresql_away_refuses_writes_and_loses_nothing(tmp_path: Path, postgres: PostgresServer) -> None:

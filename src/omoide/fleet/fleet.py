@@ -80,7 +80,7 @@ class Fleet:
             folder: Where this server keeps its copies; a fast disk. It may be empty at any start.
             address: URL at which other servers reach this one; without it they answer `busy` instead of forwarding.
             settings: Of the fleet (`fleet_…`: how much to keep, how long a lease is) and of each memory.
-            background: Renew leases, evict and run upkeep on threads.
+            background: Renew leases, evict and run maintenance on threads.
             visitor: It is no server: it is not listed, and nobody may pass a space on to it.
             options: Of each memory, such as `embedder`.
         """
@@ -105,7 +105,7 @@ class Fleet:
             log("joined", server=self.server, address=address, database=self.database.name)
         self._threads = [
             threading.Thread(target=self._repeat, args=each, name=f"omoide-fleet-{each[0].__name__}", daemon=True)
-            for each in ((self.tick, self.lease_seconds / 3), (self.upkeep_next, 1.0))
+            for each in ((self.tick, self.lease_seconds / 3), (self.maintenance_next, 1.0))
             if background
         ]
         for thread in self._threads:
@@ -267,24 +267,24 @@ class Fleet:
         self._evict()
         self._trim_folder()
 
-    def upkeep_next(self) -> bool:
+    def maintenance_next(self) -> bool:
         """Runs maintenance of one space whose time has come; returns whether there was one."""
-        if not self.settings.fleet_upkeep_hours or self.draining:
+        if not self.settings.fleet_maintenance_hours or self.draining:
             return False
-        space = self._leases.due_for_upkeep(self.settings.fleet_upkeep_hours)
+        space = self._leases.due_for_maintenance(self.settings.fleet_maintenance_hours)
         if space is None:
             return False
         was_open = space in self.held()
         try:
             with self.using(space) as memory:
                 memory.admin.maintain()
-            self.counts.upkeep += 1
-            log("upkeep", space=space)
+            self.counts.maintenance += 1
+            log("maintenance", space=space)
         except HeldElsewhere:
             return True  # its new holder will
         except OmoideError as error:
-            self.counts.upkeep_failed += 1
-            log("upkeep failed", space=space, error=str(error))
+            self.counts.maintenance_failed += 1
+            log("maintenance failed", space=space, error=str(error))
         if not was_open:
             self.release(space)
         return True

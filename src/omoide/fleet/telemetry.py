@@ -56,8 +56,8 @@ _HELP = {
     "evicted": "Spaces that were closed to save room.",
     "forwarded": "Requests that were passed on to the holder.",
     "limited": "Requests that were refused by the limits of a space.",
-    "upkeep": "Maintenance runs.",
-    "upkeep_failed": "Maintenance runs that failed.",
+    "maintenance": "Maintenance runs.",
+    "maintenance_failed": "Maintenance runs that failed.",
     "commits": "Transactions that PostgreSQL took.",
     "commit_seconds": "Seconds that they took.",
 }
@@ -75,8 +75,8 @@ class FleetCounts:
     evicted: int = 0
     forwarded: int = 0
     limited: int = 0
-    upkeep: int = 0
-    upkeep_failed: int = 0
+    maintenance: int = 0
+    maintenance_failed: int = 0
     commits: int = 0
     commit_seconds: float = 0.0
     errors: dict[str, str] = field(default_factory=dict)  # the last error of a background part

@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS omoide.space (
     last_write  text,                         -- names the last transaction, to look up whether it was kept
     written_at  timestamptz,
     bytes       bigint NOT NULL DEFAULT 0,    -- of the holder's file when it was last measured
-    upkeep_at   timestamptz NOT NULL DEFAULT clock_timestamp()
+    maintenance_at   timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
 CREATE TABLE IF NOT EXISTS omoide.token (

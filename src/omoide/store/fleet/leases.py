@@ -189,21 +189,21 @@ class LeaseTable:
         leaving = {row[0] for row in rows if row[1] not in (None, self.server)}
         return kept, leaving, draining is not None and bool(draining[0])
 
-    def due_for_upkeep(self, hours: float) -> str | None:
-        """A space that nobody else holds and whose upkeep is due; it counts as done for `hours` from now."""
+    def due_for_maintenance(self, hours: float) -> str | None:
+        """A space that nobody else holds and whose maintenance is due; it counts as done for `hours` from now."""
         with self._database.connection() as db:
             found = db.execute(
                 """
                 UPDATE omoide.space
-                SET upkeep_at = clock_timestamp() + make_interval(secs => %s * 3600)
+                SET maintenance_at = clock_timestamp() + make_interval(secs => %s * 3600)
                 WHERE
                     name = (
                         SELECT name
                         FROM omoide.space
                         WHERE
-                            upkeep_at <= clock_timestamp() AND written_at IS NOT NULL
+                            maintenance_at <= clock_timestamp() AND written_at IS NOT NULL
                             AND (holder = %s OR holder IS NULL OR expires_at < clock_timestamp())
-                        ORDER BY upkeep_at
+                        ORDER BY maintenance_at
                         LIMIT 1
                         FOR UPDATE SKIP LOCKED
                     )
