@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -214,6 +216,21 @@ def test_a_graph_keeps_across_threads_what_a_node_puts(memory: Memory) -> None:
     app = graph.compile(store=MemoryStore(memory))
     assert app.invoke({"text": "Otto likes Vercel"}) == {"text": ""}
     assert app.invoke({"text": "what does Otto like?"}) == {"text": "Otto likes Vercel"}
+
+
+def test_many_threads_write_and_delete_one_key(tmp_path: Path) -> None:
+    with Memory(tmp_path / "a.db", embedder=None) as memory, ThreadPoolExecutor(8) as threads:
+        store = MemoryStore(memory)
+
+        def work(number: int) -> None:
+            store.delete(("a",), "k") if number % 3 == 0 else store.put(("a",), "k", {"v": number})
+
+        list(threads.map(work, range(100)))
+        store.put(("a",), "k", {"v": "last"})
+        found = store.get(("a",), "k")
+        assert found is not None
+        assert found.value == {"v": "last"}
+        assert len(memory.documents.list("langgraph")) == 1
 
 
 LABEL = st.text(st.characters(categories=["L", "N"], include_characters=" /-_\"'"), min_size=1, max_size=8)

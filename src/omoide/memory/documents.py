@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 from omoide.domain import Node
+from omoide.errors import InvalidInput
 from omoide.memory.core import Namespace
 from omoide.observe import validate
 from omoide.observe.drafts import NodeUpdate, RememberedStatement, content_key, draft_update
+
+_ATTEMPTS = 100  # to write a document that others write, withdraw and restore at the same time
+
+
+class _Changed(Exception):
+    """Another thread changed the state of the document."""
 
 
 class DocumentsNamespace(Namespace):
@@ -42,17 +50,32 @@ class DocumentsNamespace(Namespace):
         Returns:
             The document.
         """
+        for left in reversed(range(_ATTEMPTS)):
+            held = self.get(collection, name)
+            if held is None or held.state not in ("live", "archived", "withdrawn"):
+                added = self._add(collection, name, text, body=body, tags=tags, origin=origin)
+                if added.text == text or not left or self.get(collection, name) is None:
+                    return added
+                continue  # another thread added it first, with other words
+            with suppress(_Changed):
+                return self._update(held, text, body, tags, last=not left)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _update(self, held: Node, text: str, body: Any, tags: Collection[str], *, last: bool) -> Node:
+        """Writes a document that is known. Raises _Changed if another thread withdrew or restored it meanwhile."""
         core = self._core
-        held = self.get(collection, name)
-        if held is not None and held.state in ("archived", "withdrawn"):
-            held = core.store.archive.unarchive_node(held.id)
-        if held is None or held.state != "live":
-            return self._add(collection, name, text, body=body, tags=tags, origin=origin)
-        if (held.text, held.details, set(held.tags)) == (text, body, set(tags)):
-            return held
-        update = NodeUpdate(text=text, tags=tags)
-        words, values = draft_update(held, update, core.settings, core.entities_in)
-        node = core.store.nodes.update(held.id, words, values | {"details": validate.details(body, "body")})
+        values = {"details": validate.details(body, "body")}
+        words, drafted = draft_update(held, NodeUpdate(text=text, tags=tags), core.settings, core.entities_in)
+        try:
+            if held.state != "live":
+                held = core.store.archive.unarchive_node(held.id)
+            if (held.text, held.details, set(held.tags)) == (text, body, set(tags)):
+                return held
+            node = core.store.nodes.update(held.id, words, drafted | values)
+        except InvalidInput as error:
+            if last:
+                raise
+            raise _Changed from error
         core.background.wake()
         return node
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
+from omoide.store.erasure.erased_words import _addresses
 from tests.conftest import Open, Ticking
 
 LUIGI = "Berlin is our home town; the best pizza is at Luigi's; contract 4411"
@@ -129,3 +130,20 @@ def test_kept_names_are_listed_beside_a_clean_scan(memory: Memory) -> None:
     assert named >= {"session.name", "ledger.agent_id", "checkpoint.agent_id", "node.attributes"}
     assert ("node.attributes", shelved.id) in {(each.column, each.row) for each in receipt.mentions}
     assert "binding.command" not in named
+
+
+def test_a_long_text_without_spaces_is_forgotten_in_linear_time(memory: Memory) -> None:
+    """A base64 document of this size took minutes."""
+    text = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo" * 8_000
+    note = memory.remember(text, kind="note")
+    memory.review.update(note.id, text=text[:-20])
+    assert [each.id for each in memory.forget(note.id, preview=True).nodes] == [note.id]
+
+
+def test_addresses_are_found_in_what_is_written_around_them() -> None:
+    assert _addresses("mail <Otto@example.org>, see (https://x.y/z?q=1) or www.foo.com.") == [
+        "otto@example.org",
+        "https://x.y/z?q=1",
+        "www.foo.com",
+    ]
+    assert _addresses("x@y and @otto and a.b") == []

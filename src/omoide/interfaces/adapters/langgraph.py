@@ -6,10 +6,11 @@ import asyncio
 import json
 import operator
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from omoide.domain import Node
-from omoide.errors import MissingExtra
+from omoide.errors import InvalidInput, MissingExtra, NotFound
 from omoide.memory import Memory
 
 try:
@@ -91,9 +92,11 @@ class MemoryStore(BaseStore):
         if op.value is None:
             found = self._memory.documents.get(_COLLECTION, name)
             if found is not None and self._erase:
-                self._memory.forget(found.id)
+                with suppress(NotFound):  # the same
+                    self._memory.forget(found.id)
             elif found is not None and found.state == "live":
-                self._memory.admin.archive(found.id, withdraw=True)
+                with suppress(InvalidInput):  # another thread was faster
+                    self._memory.admin.archive(found.id, withdraw=True)
             return
         body = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
         self._memory.documents.save(_COLLECTION, name, _text(op) or name, body=body, tags=_tags(op.namespace))

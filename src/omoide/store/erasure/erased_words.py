@@ -23,7 +23,9 @@ OWN_FIELDS = frozenset({"type", "outcome", "compression", "category", "last_outc
 _LONG_WORD = 4  # letters of a Latin word: a shorter one may occur in any text by chance
 _SHORT_WORD = re.compile(r"\b(?:\d{3}|[A-Z]{2,3})\b")  # shorter words that may be a secret: "739", "HIV"
 _PHRASE_WORDS = 4  # consecutive words that do not recur by chance
-_ADDRESS = re.compile(r"[^\s<>\"'()]+@[^\s<>\"'()]+\.\w+|(?:https?://|www\.)[^\s<>\"'()]+")
+_RUN = re.compile(r"[^\s<>\"'()]+")  # an address has none of these; each run is read once, so the time is linear
+_MAIL_HOST = re.compile(r"[^@]+\.\w+")
+_LINK = re.compile(r"https?://.|www\..")
 _MEASURE = re.compile(r"(?:19|20)\d\d|\d+(?:am|pm|st|nd|rd|th|[km]?m|cm|kg|km|[kmg]b|ms|px|h|s)")  # years, times, sizes
 _DIGIT = re.compile(r"\d")
 
@@ -116,7 +118,15 @@ def _short_words(text: str) -> list[str]:
 
 
 def _addresses(text: str) -> list[str]:
-    return [each.rstrip(".,;:!?").casefold() for each in _ADDRESS.findall(text)]
+    return [found.rstrip(".,;:!?").casefold() for run in _RUN.findall(text) if (found := _address_in(run))]
+
+
+def _address_in(run: str) -> str | None:
+    """The mail address or the link in a run of characters without a space."""
+    if (at := run.rfind("@")) > 0 and (host := _MAIL_HOST.match(run, at + 1)):
+        return run[: host.end()]
+    link = _LINK.search(run)
+    return run[link.start() :] if link else None
 
 
 def _phrases(key: list[str]) -> Iterator[tuple[str, ...]]:
