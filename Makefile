@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo page test test-page test-long test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs clean
+.PHONY: help demo page test test-page test-long test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -136,6 +136,12 @@ $(VENV)-docs/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-docs
 	$(VENV)-docs/bin/python -m pip install --quiet --disable-pip-version-check "mkdocs-material>=9.5" "mkdocs>=1.6,<2"
 	@touch $@
+
+dist: $(VENV)/.developing  ## build and check both packages into dist/; docs/how-to/release.md says what comes before and after
+	$(PIP) build twine hatchling
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m build --no-isolation --outdir dist models/minilm
+	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove what was installed and built
 	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(VENV)-docs $(PEERS) .clients build dist
