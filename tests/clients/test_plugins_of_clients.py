@@ -29,9 +29,12 @@ def test_a_plugin_records_recalls_and_offers_its_tools(home: Home, client: str) 
     home.run(program, "plugin", "marketplace", "add", CHECKOUT)
     home.run(program, *install, "omoide@omoide")
     CLIENTS[client](home, "My dog is called Kira.")
-    home.model.calls = (Call("search_memory", {"query": "dog"}),)
+    home.model.calls = (
+        Call("Bash", {"command": "sleep 5", "description": "waits"}),  # Claude Code asks before its servers are there
+        Call("search_memory", {"query": "dog"}),
+    )
     count = len(home.model.bodies())
     CLIENTS[client](home, "What is my dog called?")
     assert "Kira" in home.model.bodies()[count]
-    assert "search_memory" in home.model.bodies()[-1]
+    assert "[id:1] user: My dog is called Kira." in home.model.bodies()[-1]
     assert user_words(home) == ["My dog is called Kira.", "What is my dog called?"]
