@@ -39,7 +39,7 @@ def test_the_prepared_store_has_every_kind_of_row(tmp_path: Path) -> None:
     assert not held["journal"]
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [11, pytest.param(1, marks=pytest.mark.long)])
 def test_an_interruption_at_any_write_and_a_second_run_give_the_undisturbed_result(
     tmp_path: Path, fuse: Fuse, every: int
 ) -> None:
@@ -84,7 +84,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.parametrize("cut", [3, 5, 12, 40, 77])
+@pytest.mark.parametrize("cut", [5, 77, *(pytest.param(cut, marks=pytest.mark.long) for cut in (3, 12, 40))])
 def test_a_process_killed_while_it_learns_loses_nothing_and_doubles_nothing(tmp_path: Path, cut: int) -> None:
     path = prepared(tmp_path)
     expected = undisturbed(path, tmp_path / "learned.db")
