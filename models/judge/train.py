@@ -16,7 +16,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements.features import ClauseFeatures
-from omoide.learn.statements.judge import BUCKETS, KINDS, cue_matrix, vectors_of, word_buckets
+from omoide.learn.statements.judge import BUCKETS, cue_matrix, vectors_of, word_buckets
 from omoide.learn.statements.statement_extractor import ConversationReader
 from omoide.providers import minilm
 
@@ -38,13 +38,14 @@ FOLDS = 5
 KEPT = ("asserted", "instructed")
 MOSTLY, PARTLY, WHOLLY = 0.5, 0.3, 0.8  # shares of a clause, and of a quote, that overlap
 # Of the inputs: larger ones get their weight sooner under the same penalty.
-CUE_SCALE, WORD_SCALE, VECTOR_SCALE = (
-    2.0,
-    12.0,
-    (12.0, 5.0),
-)
-PENALTY, KIND_PENALTY = {"words": 0.02, "vectors": 0.05}, 0.02
+CUE_SCALE, WORD_SCALE, VECTOR_SCALE = 2.0, 16.0, 12.0
+PENALTY = {"words": 0.01, "vectors": 0.03}
 STEPS = 250
+TRAP = 3.0  # what something false counts: learning it costs more than missing something true
+TRAPS = frozenset(
+    {"joke", "sarcasm", "fiction", "role-play", "hypothetical", "wish", "hearsay", "quote", "pasted", "code"}
+)
+ALONE = 0.5  # what a clause counts a second time, without the turns of the agent: they are not always there
 UNREAD = 0.3  # what a clause counts that the reader refuses anyway
 THRESHOLDS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9)
 
@@ -58,11 +59,12 @@ class Example:
     kind: str | None  # None: not worth keeping
     why: str | None  # of something that must not be kept
     quotes: tuple[tuple[str, int, int], ...]  # session, turn and number of each statement that it states
+    alone: bool = False  # read without the turns of the agent
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    weights: Array  # one row per input, one column per head
+    weights: Array
     scale: float = 1.0
     offset: float = 0.0
 
@@ -74,11 +76,17 @@ def read_examples(sessions: Sequence[dict[str, Any]]) -> Iterator[Example]:
             if turn["role"] != "user":
                 reply = turn["text"]
                 continue
+            after = session["turns"][number + 1 : number + 2]
+            answer = after[0]["text"] if after and after[0]["role"] != "user" else ""
             said = ConversationTurn(id=number, text=turn["text"], role="user", at=at + timedelta(minutes=number))
-            for candidate in reader.candidates(said, reply):
+            for candidate in reader.candidates(said, reply, answer):
                 place = candidate.unit.start, candidate.unit.end
                 yield _labelled(session["id"], number, turn, place, candidate.features)
             reply = ""
+
+
+def without_agent(examples: Sequence[Example]) -> list[Example]:
+    return [replace(each, clause=replace(each.clause, reply="", answer=""), alone=True) for each in examples]
 
 
 def _labelled(
@@ -107,46 +115,36 @@ def _overlap(text: str, quote: str, start: int, end: int) -> tuple[float, float]
 def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> Array:
     """One row per clause: cues, words, vectors, each scaled."""
     clauses = [each.clause for each in examples]
-    words = np.zeros((len(clauses), BUCKETS))
+    words = np.zeros((len(clauses), BUCKETS), np.float32)
     for row, clause in enumerate(clauses):
         for bucket, weight in word_buckets(clause).items():
             words[row, bucket] = weight * WORD_SCALE
-    parts = [cue_matrix(clauses).astype(np.float64) * CUE_SCALE, words]
+    parts = [cue_matrix(clauses) * np.float32(CUE_SCALE), words]
     if vectors is not None:
-        parts += [
-            part * scale for part, scale in zip(np.split(vectors, len(VECTOR_SCALE), axis=1), VECTOR_SCALE, strict=True)
-        ]
+        parts.append(vectors * np.float32(VECTOR_SCALE))
     return np.hstack(parts)
 
 
-def fit(rows: Array, targets: Array, penalty: float, counts: Array | None = None) -> Array:
-    """Weights of a softmax (several columns) or logistic (one column) regression, by accelerated gradient descent."""
+def fit(rows: Array, targets: Array, penalty: float, counts: Array) -> Array:
+    """Weights of a logistic regression, by accelerated gradient descent."""
     used = np.flatnonzero((rows != 0).sum(axis=0) > 1)
     held = np.ascontiguousarray(rows[:, used], dtype=np.float32)
     probe = np.ones(len(used), np.float32)
     for _ in range(20):  # the largest eigenvalue, for the step
         probe = held.T @ (held @ probe)
         probe /= np.linalg.norm(probe)
-    heaviest = 1.0 if counts is None else float(counts.max())
-    step = 1 / (0.5 * heaviest * float(np.linalg.norm(held @ probe)) ** 2 / len(rows) + penalty)
-    share = (np.ones(len(rows)) if counts is None else counts)[:, None] / len(rows)
-    weights = np.zeros((len(used), targets.shape[1]), np.float32)
+    step = 1 / (0.5 * float(counts.max()) * float(np.linalg.norm(held @ probe)) ** 2 / len(rows) + penalty)
+    share = counts / len(rows)
+    weights = np.zeros(len(used), np.float32)
     ahead = weights.copy()
     for number in range(STEPS):
-        missed = (_probabilities(held @ ahead) - targets) * share
+        missed = (1 / (1 + np.exp(-(held @ ahead))) - targets) * share
         following = ahead - step * (held.T @ missed.astype(np.float32) + penalty * ahead)
         ahead = following + number / (number + 3) * (following - weights)
         weights = following
-    found = np.zeros((rows.shape[1], targets.shape[1]))
+    found = np.zeros(rows.shape[1])
     found[used] = weights
     return found
-
-
-def _probabilities(scores: Array) -> Array:
-    if scores.shape[1] == 1:
-        return np.asarray(1 / (1 + np.exp(-scores)))
-    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
 def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
@@ -163,16 +161,15 @@ def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
 
 
 def train(examples: Sequence[Example], rows: Array, penalty: float) -> tuple[Fitted, Array]:
-    """The weights of all heads, calibrated on five folds, and the calibrated scores that the folds gave."""
+    """The weights, calibrated on five folds, and the calibrated scores that the folds gave."""
     kept = np.array([each.kind is not None for each in examples], float)
+    alone = np.array([each.alone for each in examples])
     readable = np.array([each.clause.modality in KEPT for each in examples])
-    counts = np.where(readable, 1.0, UNREAD)
+    tempting = np.array([each.why in TRAPS for each in examples])
+    counts = np.where(readable, 1.0, UNREAD) * np.where(tempting, TRAP, 1.0) * np.where(alone, ALONE, 1.0)
     unseen = unseen_scores(examples, rows, kept, penalty, counts)
-    scale, offset = calibrate(unseen[readable], kept[readable])
-    positive = np.flatnonzero(kept)
-    kinds = np.array([[each == examples[row].kind for each in KINDS] for row in positive.tolist()], float)
-    weights = np.hstack([fit(rows, kept[:, None], penalty, counts), fit(rows[positive], kinds, KIND_PENALTY)])
-    return Fitted(weights, scale, offset), unseen * scale + offset
+    scale, offset = calibrate(unseen[readable & ~alone], kept[readable & ~alone])
+    return Fitted(fit(rows, kept, penalty, counts), scale, offset), unseen * scale + offset
 
 
 def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty: float, counts: Array) -> Array:
@@ -180,7 +177,7 @@ def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty
     scores = np.zeros(len(examples))
     for fold in range(FOLDS):
         here = folds == fold
-        scores[here] = (rows[here] @ fit(rows[~here], kept[~here, None], penalty, counts[~here]))[:, 0]
+        scores[here] = rows[here] @ fit(rows[~here], kept[~here], penalty, counts[~here])
     return scores
 
 
@@ -188,8 +185,7 @@ def save(path: Path, fitted: Fitted, cues: int) -> None:
     weights = {"cues": fitted.weights[:cues] * CUE_SCALE, "words": fitted.weights[cues : cues + BUCKETS] * WORD_SCALE}
     rest = fitted.weights[cues + BUCKETS :]
     if len(rest):
-        scales = np.repeat(VECTOR_SCALE, len(rest) // len(VECTOR_SCALE))[:, None]
-        weights["vectors"] = rest * scales
+        weights["vectors"] = rest * VECTOR_SCALE
     halves = {name: values.astype(np.float16) for name, values in weights.items()}
     np.savez(path, **halves, calibration=np.array([fitted.scale, fitted.offset]))
     checksums = path.with_name("SHA256SUMS") if path == VECTORS else path.with_suffix(".sha256")
@@ -254,8 +250,11 @@ def main() -> None:
     kinds = ["words", "vectors"] if minilm.is_available() else ["words"]
     for kind in kinds:
         embedder = minilm.MiniLM() if kind == "vectors" else None
-        rows = inputs(examples, vectors_of([each.clause for each in examples], embedder) if embedder else None)
-        fitted, unseen = train(examples, rows, PENALTY[kind])
+        vectors = vectors_of([each.clause for each in examples], embedder) if embedder else None
+        doubled = [*examples, *without_agent(examples)]
+        rows = inputs(doubled, None if vectors is None else np.vstack([vectors, vectors]))
+        fitted, unseen = train(doubled, rows, PENALTY[kind])
+        unseen = unseen[: len(examples)]
         if args.choose or args.errors:
             report(f"{kind}, five folds", examples, unseen, count_statements(seen))
             if args.errors:
@@ -264,10 +263,7 @@ def main() -> None:
             continue
         tests = inputs(held_out, vectors_of([each.clause for each in held_out], embedder) if embedder else None)
         scores = tests @ fitted.weights
-        report(f"{kind}, held out", held_out, scores[:, 0] * fitted.scale + fitted.offset, count_statements(rest))
-        labelled = [(row, each.kind) for row, each in enumerate(held_out) if each.kind]
-        same = sum(KINDS[scores[row, 1:].argmax()] == each for row, each in labelled)
-        print(f"kind right: {same / len(labelled):.3f}")
+        report(f"{kind}, held out", held_out, scores * fitted.scale + fitted.offset, count_statements(rest))
         save(WORDS if kind == "words" else VECTORS, fitted, cue_matrix([examples[0].clause]).shape[1])
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements import judge as judge_module
-from omoide.learn.statements.judge import Judge, Verdict
+from omoide.learn.statements.judge import Judge
 from omoide.learn.statements.statement_extractor import ConversationReader
 from omoide.providers import minilm
 
@@ -32,12 +32,12 @@ DROP = [
 ]
 
 
-def verdicts(texts: list[str], judge: Judge) -> list[Verdict]:
+def scores(texts: list[str], judge: Judge) -> list[float]:
     found = []
     for text in texts:
         turn = ConversationTurn(id=1, text=text, role="user", at=datetime(2026, 3, 2, tzinfo=UTC))
         read = ConversationReader(None).candidates(turn, "")
-        found.append(max(judge.verdicts([each.features for each in read]), key=lambda each: each.keep))
+        found.append(max(judge.score([each.features for each in read])))
     return found
 
 
@@ -55,20 +55,15 @@ def test_the_weights_stay_below_two_megabytes() -> None:
 
 def test_clear_statements_are_worth_more_than_small_talk_by_words() -> None:
     judge = Judge()
-    kept, dropped = (sorted(each.keep for each in verdicts(texts, judge)) for texts in (KEEP, DROP))
+    kept, dropped = (sorted(scores(texts, judge)) for texts in (KEEP, DROP))
     assert kept[0] > dropped[-1]
 
 
 @pytest.mark.minilm
 def test_clear_statements_are_worth_more_than_small_talk_by_vectors() -> None:
     judge = Judge(minilm.MiniLM())
-    kept, dropped = (sorted(each.keep for each in verdicts(texts, judge)) for texts in (KEEP, DROP))
+    kept, dropped = (sorted(scores(texts, judge)) for texts in (KEEP, DROP))
     assert kept[0] > dropped[-1]
-
-
-def test_kinds_follow_from_the_words() -> None:
-    texts = ["never use emojis when you write to me", "my sister Hanna lives in Ghent"]
-    assert [each.kind for each in verdicts(texts, Judge())] == ["instruction", "fact"]
 
 
 def test_an_unknown_embedder_leaves_the_judge_to_words() -> None:
@@ -78,7 +73,7 @@ def test_an_unknown_embedder_leaves_the_judge_to_words() -> None:
         def embed(self, texts: object) -> object:
             raise AssertionError("its vectors mean nothing to the judge")
 
-    assert verdicts(KEEP, Judge(Other())) == verdicts(KEEP, Judge())  # type: ignore[arg-type]
+    assert scores(KEEP, Judge(Other())) == scores(KEEP, Judge())  # type: ignore[arg-type]
 
 
 def test_no_clauses_have_no_scores() -> None:

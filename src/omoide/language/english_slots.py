@@ -65,7 +65,7 @@ UNCHANGED_VERBS = """
     chose grew slept woke wore taught caught fell heard held led let put quit set cut hit hurt shut cost threw
     understood became forgot sat stood swam sang rode rose built burnt learnt dreamt bet split spread shot stuck
     swore tore used were isn't ain't not and or to who 'm 'd 'll 've have've dealt meant lent hid bit hung dug
-    froze fed bred
+    froze fed bred ought
 """
 
 # Words that never say what a statement is about.

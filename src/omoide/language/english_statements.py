@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from omoide.language import english_corrections
+from omoide.language.english_answers import AGREED, ANSWER_LEADS, ANSWERS, NO, REFUSED, TURNED, UNANSWERED, YES
+from omoide.language.english_frames import BELONGS, DICTATED, FICTION, JOKES, ROLE_OVER, ROLE_PLAY
 from omoide.language.english_slots import (
     CHANGES,
     ENDINGS,
@@ -95,6 +97,11 @@ ENGLISH_STATEMENTS = StatementWords(
         |use (?!this|that|it\b|the\b|these|those|my\b|your|an?\b|one\b|them)[\w.-]+(?: [\w.-]+)?\W*$
         |use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of|rather than) )
     """,
+    weak_orders=r"""
+        ^(?:(?:and|but|so|also|just|ok) )*(?:no|never (?:again|met|mind|seen|heard|worth|been|had))\b
+        |\b(?:this (?:one|time|bit|part|paragraph)|for now|for today|today|tonight|just now|at the moment|yet
+        |next time|here)\b
+    """,
     avoids=r"""
         (?:(?:please|pls|also|and|but|so|just|ok|i'd rather you) )*(?:never|don'?t|do not|no|stop|avoid|not)\b
     """,
@@ -122,6 +129,11 @@ ENGLISH_STATEMENTS = StatementWords(
         |should've|might have|nearly|almost) \w+|\b(?:i|we) could (?:also )?(?:just )?(?:live|move|quit|become|marry
         |eat)\b
     """,
+    imagined=r"""
+        (?:(?:and|so|but|or|well|now|then|ok) )*(?:imagine|suppose|supposing|pretend|what if|let'?s (?:say
+        |pretend|imagine|suppose|assume)|say (?:i|we)\b|in another life)
+    """,
+    unreal=r"\b(?:would|wouldn't|could|might|i'd|we'd|he'd|she'd|they'd|it'd)\b",
     wishes=r"""
         \b(?:i wish|wish i|^wish\b|if only|(?:i(?:'d| would)|^would)(?: just| really| so)? (?:love|kill|die
         |give anything|trade|sell)\b|i(?:'d| would) like to (?:be|own|live|have)\b|my dream (?:is|would|job|house)
@@ -130,7 +142,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |maybe i(?:'ll| should| could)|i might as well|thinking of becoming|tempted to)\b
     """,
     reported=r"""
-        \b(?:says|said|(?:they|people|some|you|knee|kids|would) say|claims?|claimed|reckons?|thinks|thought (?:i|it|we
+        \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's) saying|(?:my|his|her
+        |our) \w+ say|(?:they|people|some|you|knee|kids|would) say|claims?|claimed|reckons?|thinks|thought (?:i|it|we
         |that)|believes|insists?|swears|argues
         |assumes|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling|asking)|asked (?:me|if)|wrote
         |writes|replied|shouted|texted that|would call|telling|tells (?:me|us|everyone|people)|according to|apparently
@@ -138,7 +151,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |heard) (?:that|somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad|article|label|post
         |tweet|headline|brochure|website|internet|forum|guy on|internet|movie|book|show|podcast|horoscope
         |fortune cookie) (?:says|said|claims|claimed|promises)|calls (?:me|us|it|him|her)|called me|supposed to be the
-        |as (?:he|she|they) put it|in (?:his|her|their) words|quote)\b
+        |rumou?rs?|rumou?red|word is|gossip|as (?:he|she|they) put it|in (?:his|her|their) words|quote)\b
     """,
     trusted=r"""
         \b(?:doctor|doc|dr\.? \w+|gp|vet|dentist|therapist|physio|nurse|midwife|pharmacist|surgeon|specialist
@@ -146,22 +159,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |told|insists|wants|confirmed|wrote)\b|\bas i (?:said|mentioned)|\bi (?:just |already )?(?:told|said|wrote
         |claim\w*|say|swear)\b|\bforget to say\b
     """,
-    jokes=r"""
-        , not\W*$|^\W*(?:oh,? |wow,? |well,? )?(?:great|fantastic|wonderful|lovely
-        |perfect|brilliant|yay|joy
-        |awesome)[,!. ]+(?:another
-        |yet another|more|just what)\b|\bmy life is complete\b|\bjust what (?:i|we) needed\b|\bso thrilled\b
-        |\bshocking\W*$
-        |\blove that for (?:me|us)\b|\bhow lovely\b|(?:^|\s)/s\b|\b(?:just kidding|only kidding|kidding aside|j/?k\b
-        |yeah,? right|aye right|as if\b|oh sure
-        |sure,? because|just joking|only joking|i'm joking|im joking|i joke|said no one ever|april fools|very romantic
-        |what could go wrong|living the dream)\b|🙄|🤡|😏|🙃|\bNOT!\s*$|\b(?:i'm|im
-        |i am) (?:basically |literally |practically |now |officially |clearly |obviously )+(?:an?|the) (?:god|goddess
-        |king|queen|genius|legend|monster|robot|ninja|superhero|zombie|ghost|saint|vampire|potato|wizard)|\b(?:marry
-        |divorce|sue|murder|kill|strangle|burn|haunt|adopt) (?:me|him|her|them|you|it|myself|everything)\b|\b(?:a
-        |one) (?:million|billion|thousand) (?:times|years)\b|\bin a past life\b|\bworld domination\b
-        |\bover my dead body\b
-    """,
+    jokes=JOKES,
     laughs=r"\b(?:lol|lmao|rofl|haha+|ha ha+|hehe+|hah|xd)\b|😂|🤣|😜|😝|😅|;\)|;-\)",
     absurd=r"""
         \b(?:would|if|i'd|she'd|he'd|they'd|when i'm|one day|king|queen|president|million\w*|billion\w*|rich|retire
@@ -174,52 +172,11 @@ ENGLISH_STATEMENTS = StatementWords(
         (?:just kidding|only kidding|kidding|jk|j/k|just joking|joking|i'm joking|i'm kidding|not really
         |nah,? (?:just )?kidding|i wish)\b
     """,
-    fiction=r"""
-        \b(?:write|tell|continue|start|finish|make up|compose|brainstorm|help me with|working on|outline|invent
-        |give me)\b.{0,60}\b(?:stor(?:y|ies)|poem|novel|haiku|limerick|song|lyrics|scene|screenplay|fanfic|fairy ?tale
-        |sonnet|fable|chapter|dialogue|monologue|villain|plot|skit|sketch|rap|ballad|short story|bedtime story|sci-fi
-        |horror)\b|\b(?:in|for|inside) (?:my|the|this|our|his|her) (?:[\w-]+ ){0,2}(?:novel|stor(?:y|ies)|book
-        |screenplay|game|campaign|dream|nightmare|movie|film|play|fanfic|chapter|d&d|dnd|rpg|skit|sketch|comic|series
-        |musical)\b(?=\s*(?:[,:;]|$|i\b|i'm|my\b|he\b|she\b|the\b|there\b|it\b|we\b|is\b|everyone|people|nobody|an?\b
-        |has\b|lives\b|where\b|about\b|called\b))|\bnarrator\b|\blogline\b|\b(?:my|the|our|main) (?:character
-        |protagonist|narrator|hero|heroine
-        |villain|paladin|rogue|wizard|sorcerer|bard|cleric|druid|half-orc|tiefling|dungeon master|npc)(?:'s)?\b
-        |\bonce upon a time\b|\bi (?:dreamt|dreamed)\b|\bhad (?:a|this|the) (?:\w+ )?(?:dream|nightmare)\b
-        |\bfictional\b|\bfor (?:the sake of|an) (?:argument|example)\b|\bhypothetical(?:ly)?\b|\bthought experiment\b
-        |\bin (?:minecraft|skyrim|the sims|stardew valley|animal crossing|zelda|elden ring|baldur's gate|cyberpunk
-        |crusader kings|civ|rimworld|dwarf fortress)\b|\b(?:write|draft|compose)\b.{0,30}\b(?:as
-        |from the (?:point of view|perspective) of|in the voice of|like) (?:a|an|my|the|if)\b
-    """,
-    role_play=r"""
-        \b(?:on|using|from|borrow\w*) (?:his|her|dad's|mum's|mom's|{NAME}'s|my (?:wife|husband|mum|mom|dad|son
-        |daughter|brother
-        |sister)'s) (?:phone|account|laptop|ipad|tablet|computer)\b|\b{NAME}'s (?:husband|wife|son|daughter|mum|mom|dad
-        |brother|sister|partner) here\b|\btyping (?:this )?for\b
-        |\b(?:role.?play|pretend (?:to be|you|you're|ur|we|that|it's|this|i'?m (?!new|five|stupid|dumb|an idiot|\d)
-        |i am (?!new|five|stupid|dumb|an idiot|\d))|act as|act like
-        |you are (?:now )?(?:an?|the|my) (?!assistant\b|lifesaver|star\b|legend|gem|genius|angel|hero|god|best
-        |godsend)[\w ]{2,30}(?:[.,:]| and\b| who\b)|you're (?:now )?(?:an?|the) (?:\w+ ){0,2}(?:interviewer|detective
-        |pirate|recruiter|customer|patient|teacher|king|queen|knight|wizard|dragon|waiter|shopkeeper|examiner|judge
-        |villain|captain|bartender|guard|alien|robot|vampire)|i'?ll (?:be|play) (?:an?|the)|i'?m playing (?:an?|the)
-        |let's play|play the (?:role|part)|in character|stay in character|mock interview)\b
-    """,
-    role_over=r"""
-        ^\W*(?:haha\w*|lol|lmao|ok|okay|thanks|thank you|thx|nice|great|perfect|good one|brilliant|cute|phew)\b|\bbtw\b
-        |\bthat helped\b|\bcan you\b|\b(?:end of (?:the )?(?:game|role.?play|story|scene)|back to (?:reality|real life
-        |normal|business|me|work
-        |the real)|game over|out of character|ooc|stop (?:pretending|role.?playing|playing|the (?:game|role.?play
-        |act))|(?:done|finished|enough) (?:pretending|role.?playing|playing|with the)|in real life|irl|for real
-        |real talk|seriously|joking aside|ok(?:ay)? (?:stop|done|enough|real)|anyway|on a real note|real question
-        |scene over|end scene|back to)\b
-    """,
-    dictated=r"""
-        \b(?:translate|proofread|paraphrase|rephrase|reword|rewrite|summari[sz]e|edit|correct|improve|shorten|polish
-        |check|review|fix|explain)\b.{0,60}(?::|\bthis\b|\bfollowing\b|\bbelow\b)\W*$|\b(?:(?<!\bi )said|says|wrote
-        |writes
-        |reads|goes|replied|answered|like this|as follows|here(?:'s| is) (?:the|my|his|her|their|a|an)\b.{0,40}
-        |text|message|email|mail|letter|post|ad|review|draft|quote|lyrics|transcript|log|error|output|headline|caption
-        |prompt|template|bio)\s*:\s*\S?
-    """,
+    fiction=FICTION,
+    belongs=BELONGS,
+    role_play=ROLE_PLAY,
+    role_over=ROLE_OVER,
+    dictated=DICTATED,
     unkept=r"""
         \b(?:don'?t|do not|no need to|never|please don'?t) (?:remember|save|store|keep|note|memori[sz]e|write|record|log
         |learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b|\bbetween (?:us|you and me)\b
@@ -240,6 +197,14 @@ ENGLISH_STATEMENTS = StatementWords(
         |fair enough|same|me too|i see|mate|dear|bro|yay|fire|grand|talk soon|ttyl|that works|works for me|happy to
         |anyway|next)\W*)+
     """,
+    answers=ANSWERS,
+    agreed=AGREED,
+    refused=REFUSED,
+    yes=YES,
+    no=NO,
+    unanswered=UNANSWERED,
+    answer_leads=ANSWER_LEADS,
+    turned=TURNED,
     pronouns=(
         (r"\b(?:my|our) own\b", "USERS own"),
         (r"\b(?:i'm|im|i am|i'm)(?= |$|,|\.)", "USER is"),
@@ -280,6 +245,14 @@ ENGLISH_STATEMENTS = StatementWords(
         (r"^(\w*[^aeiou\W])y$", r"\1ies"),
         (r"^(\w+)$", r"\1s"),
     ),
+    participles=r"""
+        (?: (?:just|already|also|now|only|always|never|recently|finally|even))* (?:been|had|got|gone|done|become|begun
+        |won|lost|left|quit|put|cut|bought|sold|taken|given|made|found|broken|written|seen|met|paid|said|told|asked
+        |come|taught|thought|sent|spent|read|run|grown|(?!retired|married|engaged|divorced|tired|bored|excited|worried
+        |called|named|based|obsessed|scared|interested|supposed|allowed|located|booked|closed|stuck|disabled|qualified
+        |pleased|need|indeed|due|red\b|bed\b)\w{2,}ed)\b
+    """,
+    no_verbs=r"(?:the|a|an|my|our|his|her|their|this|that|it|some|all|most|not|one|two|\w+ing)\b",
     quoted_subjects=r"\b(?:we|we're|we've|we'll|we'd|were all|us|ourselves|let's|lets)\b",
     has_subject=r"""
         (?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
@@ -289,6 +262,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |never|always|only|to|booked|moved|started|bought|sold|\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b
         |\w+(?: \w+){0,2}'s \w)
     """,
+    addressed=r"\b(?:you|your|yours|you're|you've|you'll|u|ur|yourself)\b",
     second_person=("you ", "you're", "your ", "u "),
     names="{NAME}",
     kin_named=(
@@ -336,6 +310,7 @@ ENGLISH_STATEMENTS = StatementWords(
         "she'd": "f",
         "her": "f",
     },
+    before_things="in at to from near into of on the a an this that via through around by until outside inside over",
     not_names=NOT_NAMES,
     plans=r"""
         \b(?:(?:is|are|'s|'re|'m|am|was|were)(?: \w+)? going to|will|'ll|gonna|planning|plan to|plans to|booked

@@ -48,10 +48,13 @@ class StatementWords:
     tasks: str = _NEVER  # starts: a bare verb that gives the assistant a task
     standing: str = _NEVER  # finds: makes a request a lasting one: "never", "from now on"
     standing_starts: str = _NEVER  # starts: an instruction without a verb for it: "no emojis"
+    weak_orders: str = _NEVER  # finds: it states something, "no garlic in the house", or holds once: "not this time"
     avoids: str = _NEVER  # starts: an instruction to leave something: "never", "stop"
     wants: str = _NEVER  # starts: "I want you to", "I'd rather you"
     supposed: str = _NEVER  # starts
     supposing: str = _NEVER  # finds
+    imagined: str = _NEVER  # starts: a supposition that goes on in the sentences after it: "imagine", "what if"
+    unreal: str = _NEVER  # finds: a verb of what is only supposed: "would"
     wishes: str = _NEVER  # finds
     reported: str = _NEVER  # finds
     trusted: str = _NEVER  # finds: whose report is worth keeping: "the vet says"
@@ -60,6 +63,7 @@ class StatementWords:
     absurd: str = _NEVER  # finds: with a laugh, a joke
     retractions: str = _NEVER  # starts a sentence: the one before was not meant
     fiction: str = _NEVER  # finds in a sentence: from here on the turn tells a story
+    belongs: str = _NEVER  # finds: what came before is a story: "that's for a sketch"
     role_play: str = _NEVER  # finds in a turn: from here on the speaker is somebody else
     role_over: str = _NEVER  # finds: the speaker is themselves again
     dictated: str = _NEVER  # finds in a sentence: a text to work on follows
@@ -67,11 +71,23 @@ class StatementWords:
     hedges: str = _NEVER  # finds: "maybe", "I think"
     small_talk: str = _NEVER  # whole clauses
 
+    # Answers to the agent's questions: patterns of a whole question, and what the answer states in the first person.
+    answers: tuple[tuple[str, str], ...] = ()
+    agreed: tuple[tuple[str, str], ...] = ()  # what "yes" states
+    refused: tuple[tuple[str, str], ...] = ()
+    yes: str = _NEVER  # whole clauses
+    no: str = _NEVER
+    unanswered: str = _NEVER  # finds: it is no plain answer
+    answer_leads: str = _NEVER  # starts: what the statement already says: "in" Bari
+    turned: tuple[tuple[str, str], ...] = ()  # the second person of a question, and the first that stands for it
+
     # Restating in the third person.
     pronouns: tuple[tuple[str, str], ...] = ()  # patterns of the first person, and what stands for them
     agreeing: str = _NEVER  # finds: the first person and its verb, as groups `adverbs` and `verb`
     unchanged_verbs: str = ""  # words: modals and past tenses
     verb_forms: tuple[tuple[str, str], ...] = ()  # endings of the third person: pattern and replacement
+    participles: str = _NEVER  # starts, after "'s": it stands for "has"
+    no_verbs: str = _NEVER  # starts, after "do": it is no auxiliary
     quoted_subjects: str = _NEVER  # finds: a first person that has no third: "we"
     has_subject: str = _NEVER  # starts: the clause names its subject
     possessive: str = "{}'s"
@@ -79,6 +95,7 @@ class StatementWords:
     wants_template: str = "{} wants: {}"
     says_template: str = "{}: {}"
     relation_template: str = "{} is {} {}"
+    addressed: str = _NEVER  # finds: the listener
     second_person: tuple[str, ...] = ()  # how a clause about the assistant begins
 
     # People.
@@ -90,6 +107,7 @@ class StatementWords:
     kin_alone: str = _NEVER  # finds: group `kin`
     persons: str = _NEVER  # finds: group `name`, somebody who does what only people do
     he_she: dict[str, str] = field(default_factory=dict)  # pronoun at the start of a clause: gender
+    before_things: str = ""  # words after which a name is that of a place or a thing: "in", "the"
     not_names: str = ""  # capitalised words that name nobody: weekdays, months, "I"
 
     # Kinds. Finds, unless said otherwise.

@@ -23,6 +23,7 @@ from omoide.language.time.pattern import TimePreference
 
 _MOST_TIMES = 12
 _SOON = timedelta(days=30)  # "what's coming up?"
+_FAR = timedelta(days=60)  # a day that is further back and named without its year may be the coming one
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _REACH = 6  # words before a date word at which its expression may begin: "in the first week of next October"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])(?<!\d\.)[\"')\]]*\s+|\n+|(?<=[。！？])|;\s+")
@@ -152,13 +153,20 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
     if _is_past_at(sentence, reader.tokens[at].start, language):
         reader.prefer = "past"
         reader.seen.clear()
-        hit = expression(reader, at)
-        span = None if hit is None else span_of(reader, hit[0])
+        ahead, hit = span_of(reader, hit[0]), expression(reader, at)
+        span = None if hit is None else _nearer(span_of(reader, hit[0]), ahead, reader.now)
         reader.prefer = "future"
         reader.seen.clear()
     else:
         span = span_of(reader, hit[0])
     return None if span is None or hit is None else (span, hit[1])
+
+
+def _nearer(past: TimeSpan | None, ahead: TimeSpan | None, at: datetime) -> TimeSpan | None:
+    """The past day, or the coming one if it is nearer: "they booked us for the 3rd of October" looks ahead."""
+    if past is None or ahead is None or past.grain != "day" or ahead.grain != "day":
+        return past
+    return ahead if max(_FAR, ahead.start - at) < at - past.start else past
 
 
 def _is_day(reader: TokenReader, at: int, end: int, sentence: str) -> bool:

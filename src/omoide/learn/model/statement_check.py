@@ -21,12 +21,12 @@ from omoide.learn.quote_matching import content_words, is_negated, is_supported,
 from omoide.learn.statements.people import names_in
 from omoide.learn.statements.restate import USER_MARK, dates_in
 from omoide.learn.statements.slots import match_slot
+from omoide.learn.statements.speakers import speakers_of
 from omoide.learn.statements.statement_extractor import (
     Candidate,
     ConversationReader,
     compose_statement,
     is_read,
-    speakers_of,
     statement_language,
 )
 

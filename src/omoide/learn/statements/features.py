@@ -18,9 +18,10 @@ class ClauseFeatures:
     """A clause as the judge sees it.
 
     `flags` are cues found by the tables of the language, independent of the language: name, kin, number, date, future,
-    past, lasting, negated, change, hedge, laugh, preference, opinion, plan, event, procedure, standing, possessive,
+    past, lasting, change, hedge, laugh, preference, opinion, plan, event, procedure, standing, possessive,
     unresolved (a pronoun that refers to nobody known), fragment (no subject of its own), in_question (its sentence
-    also asks), in_request (its sentence also gives a task), bullet.
+    also asks), in_request (its sentence also gives a task), bullet, addressed (it
+    speaks of the listener). Those of `Discourse` say what stands around it.
     """
 
     text: str  # the words of the turn
@@ -32,7 +33,9 @@ class ClauseFeatures:
     position: float  # in the turn: 0 at the beginning, 1 at the end
     turn_words: int
     before: str = ""  # the clause before it in the turn
+    follows: str = ""  # the clause after it
     reply: str = ""  # the turn of the agent just before
+    answer: str = ""  # the turn of the agent just after: it shows how the turn was taken
 
 
 def hand_score(features: ClauseFeatures) -> float:

@@ -1,4 +1,4 @@
-"""The judge: the probability that a clause is worth keeping, and what kind of statement it is.
+"""The judge: the probability that a clause is worth keeping.
 
 It is a linear model, trained by models/judge/train.py on conversations in models/judge/data. The weights for words and
 cues are part of this package. Those for vectors come with the embedder that they were trained for; they are used for
@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from omoide.language.text import index_text
-from omoide.learn.proposal import StatementKind
 from omoide.learn.statements.features import ClauseFeatures, Modality, Person
 from omoide.providers.protocols import Embedder
 
@@ -25,37 +24,34 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-KINDS: tuple[StatementKind, ...] = get_args(StatementKind)
-BUCKETS = 1 << 12  # of hashed words
-REPLY_CHARACTERS = 120  # of the agent's turn before; its beginning says what it was about
+BUCKETS = 1 << 13  # of hashed words
+OPEN = (0.3, 0.9)  # between these probabilities words alone do not decide
+_ANSWER_CHARACTERS = 120
 
 _MODALITIES: tuple[str, ...] = get_args(Modality)
 _PERSONS: tuple[str, ...] = get_args(Person)
-_FLAGS = (
-    "name kin number date future past lasting negated change hedge laugh preference opinion plan event procedure "
-    "standing possessive unresolved fragment in_question in_request bullet"
+_OWN_FLAGS = (
+    "name kin number date future past lasting change hedge laugh preference opinion plan event procedure "
+    "standing possessive unresolved fragment in_question in_request bullet addressed"
 ).split()
+_AROUND = (
+    "told_on unreal_before unreal_after staged_beside staged_lately joke_beside joked_lately laugh_beside task_beside "
+    "question_beside instructed_beside opens closes exclaims trails quotes introduced bracketed bare_end"
+).split()
+_FLAGS = (*_OWN_FLAGS, *_AROUND)
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?|\d+|[?!:]")
 _SHORT, _LONG = 3, 12  # words
+_ANSWER_WORDS = 8
 _COMBINED = 0.7  # weight of a combination of cues beside that of a word
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The calibrated probability that a clause is worth keeping, and its most probable kind."""
-
-    keep: float
-    kind: StatementKind
-    kind_probability: float
-
-
-@dataclass(frozen=True, slots=True)
 class JudgeWeights:
-    """One column per head: keep, then the kinds. `scale` and `offset` make a score of keep a probability."""
+    """`scale` and `offset` make a score a probability."""
 
-    cues: NDArray[np.float32]  # one row per column of `cue_matrix`, and the bias
-    words: NDArray[np.float32]  # one row per bucket
-    vectors: NDArray[np.float32] | None  # rows for the vectors of the clause and the reply
+    cues: NDArray[np.float32]  # one per column of `cue_matrix`, and the bias
+    words: NDArray[np.float32]  # one per bucket
+    vectors: NDArray[np.float32] | None  # for the vector of the clause
     scale: float
     offset: float
 
@@ -78,30 +74,21 @@ class Judge:
         self._vector_path = path
 
     def score(self, clauses: Sequence[ClauseFeatures]) -> list[float]:
-        """Returns the probability of each clause to be worth keeping."""
-        return [each.keep for each in self.verdicts(clauses)]
-
-    def verdicts(self, clauses: Sequence[ClauseFeatures]) -> list[Verdict]:
+        """Returns the probability of each clause to be worth keeping. Vectors are made where words leave it open."""
         if not clauses:
             return []
-        import numpy as np
+        found = _probabilities(clauses, _loaded(_WORD_WEIGHTS))
+        open_ = [place for place, each in enumerate(clauses) if self._is_open(float(found[place]), each.text)]
+        if open_ and self._vector_path and self._embedder:
+            chosen = [clauses[place] for place in open_]
+            found[open_] = _probabilities(chosen, _loaded(self._vector_path), vectors_of(chosen, self._embedder))
+        return [float(each) for each in found]
 
-        scores = _scores(clauses, _loaded(_WORD_WEIGHTS))
-        read = [place for place, each in enumerate(clauses) if self._supports(each.text)]
-        if read and self._vector_path and self._embedder:
-            chosen = [clauses[place] for place in read]
-            scores[read] = _scores(chosen, _loaded(self._vector_path), vectors_of(chosen, self._embedder))
-        kinds = np.exp(scores[:, 1:] - scores[:, 1:].max(axis=1, keepdims=True))
-        kinds /= kinds.sum(axis=1, keepdims=True)
-        keep = 1 / (1 + np.exp(-scores[:, 0]))
-        return [
-            Verdict(float(keep[row]), KINDS[best], float(kinds[row, best]))
-            for row, best in enumerate(kinds.argmax(axis=1))
-        ]
-
-    def _supports(self, text: str) -> bool:
+    def _is_open(self, probability: float, text: str) -> bool:
+        if self._embedder is None or not OPEN[0] < probability < OPEN[1]:
+            return False
         supports = getattr(self._embedder, "supports", None)
-        return self._embedder is not None and (supports is None or supports(text))
+        return supports is None or bool(supports(text))
 
 
 def cue_matrix(clauses: Sequence[ClauseFeatures]) -> NDArray[np.float32]:
@@ -125,8 +112,16 @@ def _cues(clause: ClauseFeatures) -> list[float]:
         min(clause.turn_words, 100) / 50,
         float(not clause.before),
         float(clause.reply.rstrip().endswith("?")),
+        float(not clause.answer),
+        _echo(clause),
         1.0,
     ]
+
+
+def _echo(clause: ClauseFeatures) -> float:
+    """The share of the longer words of a clause that the agent's answer takes up."""
+    words = {word for word in _words(clause.text) if len(word) > _SHORT}
+    return len(words & set(_words(clause.answer))) / len(words) if words else 0.0
 
 
 def word_buckets(clause: ClauseFeatures) -> dict[int, float]:
@@ -144,11 +139,14 @@ def _terms(clause: ClauseFeatures) -> Iterator[tuple[str, float]]:
     yield from ((f"{first} {second}", 1.0) for first, second in zip(["^", *words], [*words, "$"], strict=True))
     yield from ((f"first {word}", 1.0) for word in _words(clause.text)[:1])
     yield from ((f"before {word}", _COMBINED) for word in _words(clause.before)[-2:])
+    yield from ((f"follows {word}", _COMBINED) for word in _words(clause.follows)[:3])
+    yield from ((f"answer {word}", _COMBINED) for word in _words(clause.answer[:_ANSWER_CHARACTERS])[:_ANSWER_WORDS])
     yield f"{clause.modality} {clause.person}", _COMBINED
     yield f"slot {clause.slot}", 1.0
-    for flag in clause.flags:
+    flags = [flag for flag in _OWN_FLAGS if flag in clause.flags]
+    for place, flag in enumerate(flags):
         yield f"{clause.person} {flag}", _COMBINED
-        yield from ((f"{flag} {other}", _COMBINED) for other in clause.flags if flag < other)
+        yield from ((f"{flag} {other}", _COMBINED) for other in flags[place + 1 :])
 
 
 def _words(text: str) -> list[str]:
@@ -156,27 +154,24 @@ def _words(text: str) -> list[str]:
 
 
 def vectors_of(clauses: Sequence[ClauseFeatures], embedder: Embedder) -> NDArray[np.float32]:
-    """The vectors of each clause and of the agent's turn before, side by side; zeros where there is none."""
-    import numpy as np
-
-    rows = [(each.text, each.reply[:REPLY_CHARACTERS]) for each in clauses]
-    texts = list(dict.fromkeys(text for row in rows for text in row if text.strip()))
-    held = np.vstack([embedder.embed(texts), np.zeros((1, embedder.dimensions), np.float32)])
+    """The vector of each clause; equal ones are embedded once."""
+    texts = list(dict.fromkeys(each.text for each in clauses))
     place = {text: number for number, text in enumerate(texts)}
-    return np.hstack([held[[place.get(row[part], -1) for row in rows]] for part in range(2)])
+    return embedder.embed(texts)[[place[each.text] for each in clauses]]
 
 
-def _scores(
+def _probabilities(
     clauses: Sequence[ClauseFeatures], weights: JudgeWeights, vectors: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
-    scores = cue_matrix(clauses) @ weights.cues
+    import numpy as np
+
+    scores: NDArray[np.float32] = cue_matrix(clauses) @ weights.cues
     for row, clause in enumerate(clauses):
         buckets = word_buckets(clause)
-        scores[row] += list(buckets.values()) @ weights.words[list(buckets)]
+        scores[row] += weights.words[list(buckets)] @ list(buckets.values())
     if vectors is not None and weights.vectors is not None:
         scores += vectors @ weights.vectors
-    scores[:, 0] = scores[:, 0] * weights.scale + weights.offset
-    return scores
+    return np.asarray(1 / (1 + np.exp(-scores * weights.scale - weights.offset)), np.float32)
 
 
 _WORD_WEIGHTS = Path(__file__).with_name("judge.npz")

@@ -42,6 +42,9 @@ _LETTER = re.compile(
     r"|cordialement|cordiali saluti|viele grüße)[,!. ]*(?:\n[^\n]*|\Z)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
+_INLINE_CODE = re.compile(
+    r"(?<![:\w])//\s[^\n]*|\b(?:SELECT|INSERT|DELETE|UPDATE|CREATE)\b[^\n]*\b(?:FROM|INTO|SET|TABLE)\b[^\n]*"
+)
 _LINK = re.compile(r"(?:[a-z][a-z0-9+.-]{1,15}://|www\.)\S+", re.IGNORECASE)
 _QUOTES = re.compile(
     r'"([^"\n]*+)"|“([^”\n]*+)”|„([^“”\n]*+)[“”]|«([^»\n]*+)»|「([^」\n]*+)」|『([^』\n]*+)』|‘([^’\n]{3,300})’(?!\w)'
@@ -62,6 +65,7 @@ def mask(text: str, speaker: str | None = None) -> str:
     if "\n" in text:
         text = _LETTER.sub(_blank, _MAIL.sub(_blank, text))
         text = _LINES.sub(_blank, text)
+    text = _INLINE_CODE.sub(_blank, text)
     if "//" in text or "www" in text:
         text = _LINK.sub(_blank, text)
     if "*" in text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -52,6 +52,7 @@ class ReadClause:
     in_request: bool
     laughs: bool
     keep_asked: bool = False  # "remember that …"
+    said: str = ""  # what it states as the answer to a question of the agent
 
 
 def read_turn(
@@ -66,13 +67,41 @@ def read_turn(
     if begins:
         frame.acting = _TURNS_IN_ROLE
     staged_from = begins.start() if begins else len(text)
+    if any(words.pattern("belongs").search(each.text) for each in sentences[1:]):
+        staged_from = 0
     found: list[ReadClause] = []
     for number, sentence in enumerate(sentences):
         staged_from = min(staged_from, _staged_from(sentence, words))
         follows = sentences[number + 1] if number + 1 < len(sentences) else None
         taken_back = follows is not None and words.pattern("retractions").match(follows.text) is not None
         found += _read_sentence(sentence, words, (spoken_from, staged_from), joking=taken_back)
-    return found
+    return list(_framed(found, words))
+
+
+def _framed(clauses: Sequence[ReadClause], words: StatementWords) -> Iterator[ReadClause]:
+    """What is supposed or reported goes on in the clauses that follow.
+
+    "Imagine" and "what if" last until the speaker comes back to what is so; "if I were" and "he says" only over what
+    has no subject of its own, or says "would".
+    """
+    frame: Modality | None = None
+    lasting = False
+    for each in clauses:
+        back = frame is not None and words.pattern("role_over").search(each.clause.text) is not None
+        if back or each.modality in {"asked", "requested"}:
+            frame = None
+        if frame and each.modality in {"asserted", "instructed"}:
+            goes_on = words.pattern("has_subject").match(each.text) is None or (
+                frame == "supposed" and (lasting or words.pattern("unreal").search(each.text) is not None)
+            )
+            if goes_on:
+                yield replace(each, modality=frame)
+                continue
+            frame = None
+        if each.modality in {"supposed", "reported"}:
+            frame = each.modality
+            lasting = words.pattern("imagined").match(each.text) is not None
+        yield each
 
 
 def _staged_from(sentence: Sentence, words: StatementWords) -> int:

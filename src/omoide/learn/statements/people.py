@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from omoide.language.registry import words_of
@@ -24,6 +24,8 @@ class Person:
     turn: int  # of the latest mention
     place: int  # in that turn
     mine: bool = True  # related to the speaker and not to somebody else
+    fictional: bool = False
+    weak: bool = False  # nothing but a name, which may also be that of a thing
 
 
 @dataclass(slots=True)
@@ -51,13 +53,20 @@ class People:
         for found in self.words.pattern("kin_alone").finditer(text):
             if not _overlaps(found.span(), taken):
                 word = found["kin"].lower()
-                same = [each for each in self.known if each.kin == word and each.mine]
+                same = [each for each in self.known if each.kin == word and each.mine and not each.fictional]
                 name = same[0].name if len({each.name for each in same}) == 1 else ""
                 self._note(name, word, self.words.relatives[word], turn, found.start())
         for found in self.words.pattern("persons").finditer(text):
             name = clean_name(found["name"], self.words)
             if name and not _overlaps(found.span("name"), taken):
                 self._note(name, "", Kin(""), turn, found.start())
+        for found in self.words.pattern("names").finditer(text):
+            name = clean_name(found[0], self.words)
+            before = text[: found.start()].split()[-1:]
+            placed = bool(before) and before[0].lower() in self.words.words("before_things")
+            placed = placed or not (before or _is_unusual(name.lower(), self.words))
+            if name and not placed and not _overlaps(found.span(), taken) and self.find(name) is None:
+                self._note(name, "", Kin(""), turn, found.start(), weak=True)
         for index, each in enumerate(self.known):  # a name that is known needs no sign that it is a person
             again = (
                 re.search(rf"(?<!\w){re.escape(each.name)}(?!\w)", text) if each.name and each.turn != turn else None
@@ -66,27 +75,52 @@ class People:
                 self.known[index] = replace(each, turn=turn, place=again.start())
         return related
 
-    def _note(self, name: str, word: str, kin: Kin, turn: int, place: int, mine: bool = True) -> Person:
+    def invent(self, names: Iterable[str], turn: int, place: int) -> None:
+        """Take notice of those in a story; pronouns may mean them, or somebody there who has no name."""
+        for name in names:
+            if self.find(name) is None:
+                self.known.append(Person(name, "", "", "", turn, place, mine=False, fictional=True))
+        self.known = [each for each in self.known if each.name or not each.fictional]
+        self.known.append(Person("", "", "", "", turn, place, mine=False, fictional=True))
+
+    def _note(
+        self, name: str, word: str, kin: Kin, turn: int, place: int, mine: bool = True, weak: bool = False
+    ) -> Person:
         for index, each in enumerate(self.known):
-            same = each.name == name and (each.kin == word or not each.kin or not word)
+            same = each.name == name and (each.kin == word or not each.kin or not word) and not each.fictional
             if same or (word and not each.name and each.kin == word):
                 gender, slot, word = each.gender or kin.gender, each.slot or kin.slot, each.kin or word
                 self.known[index] = Person(name, word, slot, gender, turn, place, mine)
                 return self.known[index]
-        self.known.append(Person(name, word, kin.slot, kin.gender, turn, place, mine))
+        self.known.append(Person(name, word, kin.slot, kin.gender, turn, place, mine, weak=weak))
         return self.known[-1]
 
     def meant_by(self, pronoun: str, turn: int, place: int) -> Person | None:
         """The one person a pronoun can refer to, or None if there is none or more than one."""
         gender = self.words.he_she[pronoun]
         before = [each for each in self.known if (each.turn, each.place) < (turn, place) and turn - each.turn <= _REACH]
+        before = [each for each in before if not each.weak or each.turn == turn]
         fitting = [each for each in before if each.gender == gender and each.slot != "pet"]
-        possible = fitting or [each for each in before if not each.gender or each.slot == "pet"]
+        open_ = [each for each in before if not each.gender or each.slot == "pet"]
+        possible = fitting or open_
         if not possible:
             return None
         latest = max(possible, key=lambda each: (each.turn, each.place))
-        rivals = [each for each in possible if each.turn == latest.turn and each is not latest]
-        return None if rivals and not (fitting and len(fitting) == 1) else latest
+        nearer = [each for each in open_ if each is not latest and each.turn == turn and each.place >= latest.place]
+        if fitting and latest.turn < turn and len(nearer) == 1:  # "Mr Fairweather, he's the surgeon"
+            latest, nearer = nearer[0], []
+        rivals = [each for each in possible if each.turn == latest.turn and each is not latest and each not in nearer]
+        if (fitting and nearer) or (rivals and len(fitting) != 1):
+            return None
+        return self._of_gender(latest, gender)
+
+    def _of_gender(self, person: Person, gender: str) -> Person:
+        """The person, whose gender is known from now on."""
+        if person.gender or person.slot == "pet" or person.fictional:
+            return person
+        found = replace(person, gender=gender, weak=False)
+        self.known[self.known.index(person)] = found
+        return found
 
     def named(self, kin: str) -> str:
         """The name of "my husband", if it was said and only one has that relation."""
@@ -94,7 +128,7 @@ class People:
         return names.pop() if len(names) == 1 else ""
 
     def find(self, name: str) -> Person | None:
-        return next((each for each in self.known if each.name == name), None)
+        return next((each for each in self.known if each.name == name and not each.fictional), None)
 
 
 def clean_name(name: str, words: StatementWords) -> str:

@@ -11,7 +11,8 @@ from omoide.learn.change import CHOICE
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.masking import GAP, mask
-from omoide.learn.statements.statement_extractor import is_read, speakers_of, statement_language
+from omoide.learn.statements.speakers import speakers_of
+from omoide.learn.statements.statement_extractor import is_read, statement_language
 
 _CONFIDENCE = 0.9
 _SEEN_CONFIDENCE = 0.6  # done once, and not said to hold from now on

@@ -34,19 +34,21 @@ class Restated:
     of_user: bool
     unresolved: bool
     fragment: bool
+    pronoun: bool = False  # its subject is "he" or "she", whoever that is
 
 
 def restate(text: str, words: StatementWords, people: People, turn: int, place: int) -> Restated:
     """The words of a clause in the third person; words that cannot be turned are quoted after the speaker's name."""
     text = _SPACES.sub(" ", text.replace(GAP, " ")).strip(" ,;:-–—")
     text, subject, unresolved = _resolved(text, words, people, turn, place)
+    pronoun = unresolved and words.pattern("dependent").match(text) is None
     quoted = words.pattern("quoted_subjects").search(text) is not None
     fragment = words.pattern("has_subject").match(text) is None
     if quoted or fragment:
-        return Restated(words.says_template.format(USER_MARK, text), subject, True, unresolved, fragment)
+        return Restated(words.says_template.format(USER_MARK, text), subject, True, unresolved, fragment, pronoun)
     text = third_person(text, words)
     of_user = text.startswith(USER_MARK) and not text.startswith(words.possessive.format(USER_MARK))
-    return Restated(text, subject or _subject(text, words, people), of_user, unresolved, False)
+    return Restated(text, subject or _subject(text, words, people), of_user, unresolved, False, pronoun)
 
 
 def third_person(text: str, words: StatementWords) -> str:
@@ -59,6 +61,8 @@ def third_person(text: str, words: StatementWords) -> str:
 def _agreed(found: re.Match[str], words: StatementWords) -> str:
     adverbs, verb = found["adverbs"], found["verb"]
     emphatic = adverbs.lower().split()[-1:] == ["do"]
+    if emphatic and words.pattern("no_verbs").match(verb):  # "I also do the garlic"
+        return f"{USER_MARK} {re.sub('do $', 'does ', adverbs, flags=re.IGNORECASE)}{verb}"
     if verb.lower() not in words.words("unchanged_verbs") and not emphatic:
         for pattern, form in words.verb_forms:
             if re.match(pattern, verb, re.IGNORECASE):
@@ -79,7 +83,7 @@ def _resolved(
         subject = people.meant_by(pronoun, turn, place)
         unresolved = subject is None
         if subject:
-            text = _named_for(pronoun, subject, words) + text[first.end() :]
+            text = _named_for(pronoun, text[first.end() :], subject, words) + text[first.end() :]
     elif words.pattern("dependent").match(text):
         unresolved = True
 
@@ -90,21 +94,26 @@ def _resolved(
     return words.pattern("kin_alone").sub(with_name, text), subject, unresolved
 
 
-def _named_for(pronoun: str, person: Person, words: StatementWords) -> str:
+def _named_for(pronoun: str, rest: str, person: Person, words: StatementWords) -> str:
     who = person.name or f"{words.possessive.format(USER_MARK)} {person.kin}"
     _, mark, ending = pronoun.partition("'")
     if pronoun in {"hes", "shes"}:
         mark, ending = "'", "s"
     if pronoun in {"his", "her"}:
         return words.possessive.format(who)
-    return f"{who} is" if ending == "s" and mark else who + mark + ending
+    contracted = ending == "s" and mark and words.pattern("participles").match(rest) is None
+    return f"{who} is" if contracted else who + mark + ending
 
 
 def _subject(text: str, words: StatementWords, people: People) -> Person | None:
     """The person with whom a restated clause begins."""
     head = text.removeprefix(words.possessive.format(USER_MARK)).lstrip()
     for person in sorted(people.known, key=lambda each: -len(each.name)):
-        if person.name and re.match(rf"(?:[\w-]+ ){{0,3}}?{re.escape(person.name)}(?!\w)", head):
+        if (
+            person.name
+            and not (person.weak or person.fictional)
+            and re.match(rf"(?:[\w-]+ ){{0,3}}?{re.escape(person.name)}(?!\w)", head)
+        ):
             return person
     if head != text:
         for person in people.known:
@@ -123,7 +132,15 @@ def dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     if words is None:
         return []
     text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
-    return [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words)]
+    found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words)]
+    return [clue for clue in found if not any(_is_weekday_of(clue, other) for other in found)]
+
+
+def _is_weekday_of(clue: DateClue, date: DateClue) -> bool:
+    """Whether a phrase only says on which weekday another date falls: "the 2nd of September, a Tuesday"."""
+    short = len(clue.phrase.text) < len(date.phrase.text) and not any(map(str.isdigit, clue.phrase.text))
+    same = clue.span.start.weekday() == date.span.start.weekday() and clue.span.start != date.span.start
+    return short and same and clue.span.grain == date.span.grain == "day"
 
 
 def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from omoide.domain.slots import SLOTS
+from omoide.language.registry import words_of
 from omoide.language.statement_words import StatementWords
 from omoide.language.stemmer import stem
 from omoide.learn.statements.restate import USER_MARK
@@ -42,10 +43,22 @@ def _match(canonical: str, words: StatementWords) -> SlotMatch | None:
         groups = found.groupdict()
         value = next((groups[name] for name in ("value", "value2") if groups.get(name)), "")
         who = next((groups[name] for name in ("who", "who2", "what") if groups.get(name)), "")
+        if slot in _OF_ANYBODY and _is_ordinary(canonical, words):
+            continue
         value = words.pattern("value_ends").split(value, maxsplit=1)[0]
         if value := value.strip(_TRIMMED):
             return SlotMatch(slot, value[:_MAX_VALUE], who.strip(_TRIMMED))
     return None
+
+
+_OF_ANYBODY = frozenset({"likes", "dislikes", "owns", "uses", "plays"})  # their wordings fit many sentences
+
+
+def _is_ordinary(canonical: str, words: StatementWords) -> bool:
+    """Whether a clause begins with a word that is only capitalised for that: "Sounds like", "You got"."""
+    first = canonical.split(" ", 1)[0].strip("',.")
+    ordinary = words_of("common_words", "general_words", "minor_words", "stop_words", "function_words")
+    return first != USER_MARK and (first in words.words("not_names") or first.lower() in ordinary)
 
 
 _BY_VALUE = frozenset({"favorite", "allergy", "medication", "condition", "likes", "dislikes", "owns", "uses", "plays"})

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import Language, compiled_pattern, detect_language, languages
 from omoide.language.statement_words import StatementWords
@@ -22,7 +21,9 @@ from omoide.learn.proposal import (
     Statement,
 )
 from omoide.learn.statements import kinds
+from omoide.learn.statements.answers import answer_said
 from omoide.learn.statements.clauses import read_sentences
+from omoide.learn.statements.discourse import Discourse
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
 from omoide.learn.statements.masking import mask
 from omoide.learn.statements.modality import Frame, read_turn
@@ -38,6 +39,7 @@ from omoide.learn.statements.restate import (
     with_dates,
 )
 from omoide.learn.statements.slots import SlotMatch, match_slot, matter_of, slot_matter
+from omoide.learn.statements.speakers import Speaker, speakers_of
 from omoide.learn.statements.units import Unit, join_units
 
 Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
@@ -45,10 +47,14 @@ Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
 
 THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
-_STANDING = 0.75  # the least probability of an instruction
-_DOUBTED = 0.1  # unless the judge finds it less probable than this
-_NOBODY = frozenset({"user", "me", "human", "you", "customer", "client", "assistant", "ai", "agent", "bot", "system"})
+_STANDING = 0.8  # the least probability of what is said to hold from now on, or asked to be remembered
+_DOUBTED = 0.03  # unless the judge finds it less probable than this
+_PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
+_UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
+_BRIEF = 6  # words of a clause without a subject that is told together with the one before
+_LONGEST_LEAD = 25  # words
 _DIGITS = frozenset("0123456789")
+_STEP = re.compile(r"(?<!\S)\d{1,2}[.)] \S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +78,14 @@ class ConversationReader:
     user: str | None
     people: dict[str, People] = field(default_factory=dict)
     frame: Frame = field(default_factory=Frame)
+    discourse: Discourse = field(default_factory=Discourse)
     fictional: set[str] = field(default_factory=set)
     related: list[tuple[NamedPerson, ConversationTurn, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     turn: int = 0
 
-    def candidates(self, turn: ConversationTurn, reply: str) -> list[Candidate]:
-        """The units of a user's turn that may be kept, or not."""
+    def candidates(self, turn: ConversationTurn, reply: str = "", answer: str = "") -> list[Candidate]:
+        """The units of a user's turn that may be kept, or not; the agent said `reply` before it and `answer` after."""
         self.turn += 1
         language = statement_language(turn.text)
         words = language.statements
@@ -86,37 +93,59 @@ class ConversationReader:
             return []
         text = mask(turn.text, turn.speaker)
         people = self.people.setdefault(language.name, People(words))
-        read = read_turn(turn, text, read_sentences(text, words), words, self.frame)
+        sentences = read_sentences(text, words)
+        read = read_turn(turn, text, sentences, words, self.frame)
+        said = "" if self.frame.acting or self.discourse.in_story else answer_said(reply, sentences, words)
+        if said and read and read[0].modality in {"asserted", "small talk", "instructed", "requested"}:
+            read[0] = replace(read[0], modality="asserted", said=said)
         if words.pattern("unkept").search(text):
             self.notes.append(f"a turn was not learned from: it was asked not to be kept [id:{turn.id}]")
         for each in read:
             if each.modality == "staged":
-                self.fictional |= {name for name in names_in(each.text, words) if people.find(name) is None}
+                invented = {name for name in names_in(each.text, words) if people.find(name) is None}
+                self.fictional |= invented
+                people.invent(invented, self.turn, each.start)
         own = [each for each in read if each.modality != "staged"]
         for each in own:
             if each.modality not in {"supposed", "joking"}:
                 for person in people.read(_padded(text, each.start, each.start + len(each.text)), self.turn):
                     self.related.append((person, turn, each.text))
         units = join_units(text, own, words)
+        self.discourse.enter(read)
+        around = zip(
+            ["", *(each.text for each in units)], units, [*(each.text for each in units[1:]), ""], strict=False
+        )
         found = [
-            self._candidate(turn, unit, before, language, people, text, reply) for unit, before in _with_before(units)
+            self._candidate(turn, unit, language, people, text, (before, follows, reply, answer))
+            for before, unit, follows in around
         ]
+        self.discourse.leave()
         return _repaired([_led(each, found[number - 1] if number else None) for number, each in enumerate(found)])
 
     def _candidate(
-        self, turn: ConversationTurn, unit: Unit, before: str, language: Language, people: People, text: str, reply: str
+        self,
+        turn: ConversationTurn,
+        unit: Unit,
+        language: Language,
+        people: People,
+        text: str,
+        around: tuple[str, str, str, str],
     ) -> Candidate:
         words = language.statements
         assert words is not None
-        restated = restate(turn.text[unit.start : unit.end], words, people, self.turn, unit.start)
-        if self.fictional & set(names_in(unit.text, words)):
+        before, follows, reply, answer = around
+        answered = unit.first.said if unit.start == unit.first.start else ""
+        restated = restate(answered or turn.text[unit.start : unit.end], words, people, self.turn, unit.start)
+        told = restated.subject.fictional if restated.subject else restated.pronoun and self.discourse.in_story
+        if told or self.fictional & set(names_in(unit.text, words)):
             unit = replace(unit, modality="staged")
         slot = match_slot(restated.canonical, words) if unit.modality == "asserted" else None
         flags = kinds.flags_in(unit.text, words) if unit.modality in _KEPT else set()
         dates = dates_in(restated.canonical, turn.at, language) if unit.modality in _KEPT else []
         flags |= self._flags(unit, restated, dates, words)
+        flags |= set(self.discourse.flags(unit, text))
         features = ClauseFeatures(
-            text=unit.text,
+            text=answered or unit.text,
             restated=restated.canonical,
             modality=unit.modality,
             person=_person(restated, unit, words),
@@ -125,7 +154,9 @@ class ConversationReader:
             position=unit.start / max(1, len(text)),
             turn_words=len(text.split()),
             before=before,
+            follows=follows,
             reply=reply,
+            answer=answer,
         )
         return Candidate(turn, unit, restated, slot, dates, features, words)
 
@@ -137,6 +168,7 @@ class ConversationReader:
             "date": bool(dates),
             "change": kinds.change_in(unit.opened, words) is not None,
             "laugh": any(each.laughs for each in unit.clauses),
+            "addressed": words.pattern("addressed").search(unit.text) is not None,
             "unresolved": restated.unresolved,
             "fragment": restated.fragment,
             "in_question": any(each.in_question for each in unit.clauses),
@@ -170,12 +202,12 @@ class StatementExtractor:
             if not is_read(turn):
                 reply = turn.text if turn.role == "agent" else reply
                 continue
+            candidates = reader.candidates(turn, reply, _answer(conversation, index))
             if index < conversation.fresh:
-                reader.candidates(turn, reply)
                 reader.related.clear()
                 reader.notes.clear()
             else:
-                found += _own(reader.candidates(turn, reply), speakers[turn.speaker])
+                found += _own(candidates, speakers[turn.speaker])
             reply = ""
         judged = zip(found, self._score([each.features for each in found]), strict=True)
         scored = [(each, _with_instructions(each, float(score))) for each, score in judged]
@@ -183,6 +215,12 @@ class StatementExtractor:
         speakers = _introduced(speakers, [each for each, _ in kept])
         found_items = compose(speakers, kept, reader.related)
         return replace(found_items, notes=(*reader.notes, *found_items.notes))
+
+
+def _answer(conversation: LearningConversation, index: int) -> str:
+    """What the agent said right after a turn."""
+    after = conversation.turns[index + 1 : index + 2]
+    return after[0].text if after and after[0].role == "agent" else ""
 
 
 def _introduced(speakers: dict[str | None, Speaker], kept: Sequence[Candidate]) -> dict[str | None, Speaker]:
@@ -206,12 +244,17 @@ def _is_echo(candidate: Candidate, speaker: Speaker) -> bool:
 
 
 def _with_instructions(candidate: Candidate, score: float) -> float:
-    """What is asked to be remembered, or said to hold from now on, is kept however short it is."""
-    if candidate.unit.first.keep_asked:
+    """The probability, raised for what is asked to be remembered or to hold from now on, however short it is."""
+    asked = candidate.unit.first.said and (candidate.slot is not None or score >= _DOUBTED)
+    if asked or candidate.unit.first.keep_asked:
         return max(score, _STANDING)
-    if candidate.unit.modality != "instructed":
-        return score
-    return max(score, _STANDING) if score >= _DOUBTED else score
+    if candidate.restated.unresolved:
+        return score * _UNCLEAR
+    if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
+        return max(score, _STANDING)
+    order = candidate.unit.modality == "instructed" and "task_beside" not in candidate.features.flags
+    weak = candidate.words.pattern("weak_orders").search(candidate.unit.text)
+    return max(score, _STANDING) if order and not weak and score >= _DOUBTED else score
 
 
 def compose(
@@ -235,32 +278,6 @@ def compose(
     return Proposal(entities=tuple(dict.fromkeys(mentions)), statements=tuple(unique.values()), notes=tuple(notes))
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """Who "I" is: `subject` in a statement, `name` in its text."""
-
-    subject: str
-    name: str | None  # None: not known
-    introduced: str = ""  # the name that the speaker gives in this conversation
-
-    def in_text(self, words: StatementWords) -> str:
-        return self.name or words.user
-
-
-def speakers_of(conversation: LearningConversation) -> dict[str | None, Speaker]:
-    """One memory has one owner: two people who both talk in it are told apart by their names."""
-    owner = conversation.owner
-    said = {turn.speaker for turn in conversation.turns if turn.role == "user"}
-    named = {name for name in said if name and name_key(name) not in _NOBODY}
-    alone = owner is None and len(named) == 1
-    return {
-        name: Speaker(USER, owner or (name if alone and name in named else None))
-        if name not in named or alone or name_key(name or "") == name_key(owner or "")
-        else Speaker(name or USER, name)
-        for name in said
-    }
-
-
 def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> Statement:
     """The statement that a unit makes."""
     words, unit, turn = candidate.words, candidate.unit, candidate.turn
@@ -272,8 +289,7 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
     slot = candidate.slot
     form = kinds.kind_of(unit.text, unit.modality, slot.slot if slot else None, spans, turn.at, words)
     text = with_dates(canonical, candidate.dates, turn.at)
-    if slot:
-        text = words.pattern("slot_leads").sub("", text, count=1)
+    text = candidate.lead + (words.pattern("slot_leads").sub("", text, count=1) if slot else text)
     if form == "instruction":
         text = candidate.lead + words.wants_template.format(USER_MARK, turn.text[unit.start : unit.end])
     if form == "preference" and speaker.subject != USER:
@@ -395,16 +411,21 @@ def _repaired(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _led(candidate: Candidate, before: Candidate | None) -> Candidate:
-    """An instruction such as "never suggest it", with the statement before it that names what is meant."""
-    if before is None or candidate.unit.modality != "instructed" or before.unit.modality != "asserted":
+    """What cannot be understood alone, with the clause before it: "never suggest it", "she pays half", "two weeks"."""
+    if before is None or before.unit.modality not in {"asserted", "small talk"}:
         return candidate
-    if candidate.words.pattern("refers").search(candidate.unit.text) is None:
+    text, restated = candidate.unit.text, candidate.restated
+    if candidate.unit.modality == "instructed":
+        if candidate.words.pattern("refers").search(text) is None:
+            return candidate
+    elif not (restated.unresolved or (restated.fragment and len(text.split()) <= _BRIEF)):
         return candidate
-    return replace(candidate, lead=f"{before.restated.canonical}; ")
-
-
-def _with_before(units: Sequence[Unit]) -> list[tuple[Unit, str]]:
-    return [(unit, units[index - 1].text if index else "") for index, unit in enumerate(units)]
+    lead = with_dates(before.restated.canonical, before.dates, before.turn.at)
+    if len(lead.split()) > _LONGEST_LEAD:
+        return candidate
+    said = candidate.words.says_template.format(USER_MARK, "")
+    own = restated.canonical.removeprefix(said) if lead.startswith(said) else restated.canonical
+    return replace(candidate, lead=f"{lead}; ", restated=replace(restated, canonical=own, unresolved=False))
 
 
 def _padded(text: str, start: int, end: int) -> str:

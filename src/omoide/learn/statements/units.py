@@ -51,7 +51,7 @@ def join_units(text: str, clauses: Sequence[ReadClause], words: StatementWords) 
 
 
 def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
-    if before.modality not in {"asserted", "instructed"} or clause.modality != before.modality:
+    if before.first.said or before.modality not in {"asserted", "instructed"} or clause.modality != before.modality:
         return False
     if words.pattern("dependent").match(clause.text):
         return True
