@@ -91,6 +91,14 @@ LANGUAGE = Language(
         PhraseForm(r"\bje\s+suis\s+(?:\w+\s+)?", "allergique,végétarien,végétarienne,végane,intolérant,intolérante"),
     ),
     statements=StatementWords(
+        macros={"TOOL": r"[\w@.+#-]+"},
+        replacements=(
+            r"\b(?:utilise[sz]?|prends|prenez|on utilise) (?:toujours )?"
+            r"(?P<right>{TOOL}),? (?:et )?(?:pas|au lieu de|à la place de) (?P<wrong>{TOOL})",
+            r"\b(?:au lieu de|à la place de) (?P<wrong>{TOOL}),? (?:utilise[sz]?|prends|prenez) (?P<right>{TOOL})",
+            r"\bn'utilise[sz]? (?:plus|pas|jamais) (?P<wrong>{TOOL})[,;] (?:utilise[sz]?|prends) "
+            r"(?P<right>{TOOL})",
+        ),
         questions=r"""
             (?:(?:et|mais) )*(?:que|quoi|comment|où|quand|pourquoi|quel(?:le)?s?|qui|combien|est-ce que|qu')\b
         """,

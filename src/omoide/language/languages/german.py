@@ -113,6 +113,14 @@ LANGUAGE = Language(
         PhraseForm(r"\bbitte\s+", "nie,niemals,immer,kein,keine,nicht"),
     ),
     statements=StatementWords(
+        macros={"TOOL": r"[\w@.+#-]+"},
+        replacements=(
+            r"\b(?:nimm|nutze?|benutze?|verwende|nehmen) (?:wir )?(?:bitte |immer )*"
+            r"(?P<right>{TOOL}),? (?:und )?(?:nicht|statt|anstatt|anstelle von) (?P<wrong>{TOOL})",
+            r"\b(?:statt|anstatt|anstelle von) "
+            r"(?P<wrong>{TOOL}),? (?:bitte )?(?:nimm|nutze?|benutze?|verwende) (?:bitte |immer )*(?P<right>{TOOL})",
+            r"\bkein (?P<wrong>{TOOL}) mehr[,;] (?:nur (?:noch )?|nimm )?(?P<right>{TOOL})$",
+        ),
         corrections=(
             r"(?:nein,? |sorry,? |moment,? |äh,? )*(?:ich mein(?:te|e)(?: eigentlich)?|korrektur:?) "
             r"(?P<right>\w[\w .+#/@'-]{0,40}?)(?:, nicht (?P<wrong>\w[\w .+#/@'-]{0,40}?))?$",

@@ -29,7 +29,8 @@ LANGUAGE = Language(
     clause_cues=r" (?:e (?:poi|quando|chi|perché|come)|ma|perché|anche se)\b",
     function_words=(
         "il lo la i gli le un uno una di del della dei è sono era ho hai ha abbiamo io mio mia miei mi tu ti "
-        "noi nostro nostra in nel nella al a per con su e non che chi quando come dove quale si perché cosa "
+        "noi nostro nostra da dal dalla alla alle sempre mai abito vivo lavoro anni in nel nella al a per con "
+        "su e non che chi quando come dove quale si perché cosa "
         "stato oggi"
     ),
     weekdays="lunedì martedì mercoledì giovedì venerdì sabato domenica",
@@ -62,6 +63,39 @@ LANGUAGE = Language(
         PhraseForm(r"^\W*(?:per\s+favore,?\s+)?", "sempre,mai"),
     ),
     statements=StatementWords(
+        macros={"NAME": r"(?-i:[A-ZÀ-Ü][\w'’-]+)", "ADJ": ""},
+        names="{NAME}",
+        kin="""
+            spouse: marito/m moglie/f partner: compagno/m compagna/f fidanzato/m fidanzata/f child: figlio/m figlia/f
+            parent: madre/f padre/m mamma/f papà/m sibling: fratello/m sorella/f relative: zio/m zia/f cugino/m
+            cugina/f nonno/m nonna/f cognato/m cognata/f suocera/f suocero/m friend: amico/m amica/f
+            colleague: collega manager: capo doctor: medico dentista pet: cane gatto gatta
+        """,
+        kin_named=(
+            r"\b(?P<whose>mio|mia|nostro|nostra) (?P<kin>{KIN}) (?:si chiama )?(?P<name>{NAME})",
+            r"\b(?:il|la) (?P<whose>mio|mia|nostro|nostra) (?P<kin>{KIN})(?: si chiama| è|,)? (?P<name>{NAME})",
+        ),
+        kin_alone=r"\b(?P<whose>mio|mia|nostro|nostra) (?P<kin>{KIN})\b",
+        not_names="Il La Lo Un Una Mio Mia Abito Lavoro Non Sono Ho Mi Ma E Oggi Ieri Domani Lunedì Ciao Grazie Se",
+        quoted_subjects=r"(?=.)",
+        has_subject=r"(?=\S+ \S)",
+        possessive="{}",
+        relation_template="{0} è {2} di {1}",
+        user="Utente",
+        plans=r"\b(?:volo|parto|appuntamento|esame|matrimonio|scadenza|prenotat\w+|viaggio|riunione|visita|concerto)\b",
+        events=r"\b(?:ho (?:comprato|venduto|firmato|perso|vinto|iniziato|finito|trovato)|è (?:nat[oa]|mort[oa]))\b",
+        opinions=r"\b(?:secondo me|penso che|credo che|trovo (?:che)?)\b",
+        future=r"\b(?:domani|prossim[oa]|andrò|partirò|parte|scade|volo|tra \w+ giorni)\b",
+        past=r"\b(?:ieri|scors[oa]|ho \w+[tso]o|sono \w+t[oa]|dal|nel)\b",
+        lasting=r"\b(?:sempre|mai|ogni|di solito|tutti i|da \w+ anni)\b",
+        standing=r"\b(?:sempre|mai|d'ora in poi|ogni volta|da adesso)\b",
+        avoids=r"(?:per favore,? )?(?:non|mai|niente|smetti)\b",
+        addressed=r"\b(?:tu|ti|tuo|tua|te)\b",
+        replacements=(
+            r"\b(?:usa|uso|usiamo|prendi) (?P<right>[\w@.+#-]+)(?: e)?,? "
+            r"(?:non|al posto di|invece di) (?P<wrong>[\w@.+#-]+)",
+            r"\b(?:invece di|al posto di) (?P<wrong>[\w@.+#-]+),? (?:usa|usiamo|prendi) (?P<right>[\w@.+#-]+)",
+        ),
         questions=r"(?:(?:e|ma) )*(?:che|cosa|come|dove|quando|quale|quali|chi|perché|quanto)\b",
         requests=r"""
             (?:puoi|potresti|mi puoi)\b|(?:per favore,? )?(?:scrivi|fammi|dammi|dimmi|spiega|traduci|aiutami
@@ -69,7 +103,7 @@ LANGUAGE = Language(
         """,
         standing_starts=r"""
             (?:per favore,? )?(?:mai\b|non (?:usare|scrivere|dire) mai|sempre|d'ora in poi|niente \w+
-            |rispondi sempre|usa sempre)
+            |rispondi(?:mi)? sempre|usa sempre|scrivimi sempre|chiamami)
         """,
         supposed=r"(?:se (?:io )?(?:fossi|avessi|vivessi|potessi)|immagina|supponiamo|mettiamo)\b",
         supposing=r"\b(?:sarei|avrei|vivrei|sarebbe)\b",
@@ -91,6 +125,10 @@ LANGUAGE = Language(
             |in) (?P<value>[\w ]{2,25})
             works_at: USER: lavoro (?:da|per|alla|in) (?P<value>[\w& ]{2,25})
             name: USER: (?:mi chiamo|il mio nome è) (?P<value>\w+)
+            allergy: USER: (?:mio|mia) (?P<who>\w+(?: [A-Z]\w+)?) è allergic[oa]
+                [ ](?:al|alla|alle|agli|ai|all') ?(?P<value>[\w ]+)
+            manager: USER: il mio capo (?:si chiama|è) (?P<value>[\w. ]{2,30})
+            diet: USER: non (?P<value>(?:mangio|bevo) [\w ]{3,30})
             allergy: USER: sono allergic[oa] (?:al|alla|alle|agli|ai|all') ?(?P<value>[\w ]+)
             diet: USER: sono (?P<value>vegan[oa]|vegetarian[oa])
             likes: USER: (?:mi piace|mi piacciono|adoro) (?P<value>[\w ]+)

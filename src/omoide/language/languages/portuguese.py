@@ -73,6 +73,13 @@ LANGUAGE = Language(
         PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,sempre"),
     ),
     statements=StatementWords(
+        macros={"TOOL": r"[\w@.+#-]+"},
+        replacements=(
+            r"\b(?:usa|use|usamos|utilize) (?:sempre )?"
+            r"(?P<right>{TOOL}),? (?:e )?(?:não|em vez de|no lugar de) (?P<wrong>{TOOL})",
+            r"\b(?:em vez de|no lugar de) (?P<wrong>{TOOL}),? (?:usa|use|usamos|utilize) (?P<right>{TOOL})",
+            r"\b(?:não use|nunca use|pare de usar) (?P<wrong>{TOOL})[,;] (?:usa|use|utilize) (?P<right>{TOOL})",
+        ),
         corrections=(
             r"(?:não,? |desculpa,? )*(?:eu )?(?:quis|queria) dizer (?P<right>\w[\w .+#/@'-]{0,40}?)"
             r"(?:, não (?P<wrong>\w[\w .+#/@'-]{0,40}?))?$",

@@ -94,6 +94,13 @@ LANGUAGE = Language(
         PhraseForm(r"^\W*(?:por\s+favor,?\s+)?", "nunca,siempre"),
     ),
     statements=StatementWords(
+        macros={"TOOL": r"[\w@.+#-]+"},
+        replacements=(
+            r"\b(?:usa|usamos|utiliza|prefiero) (?:siempre )?"
+            r"(?P<right>{TOOL}),? (?:y )?(?:no|en (?:vez|lugar) de) (?P<wrong>{TOOL})",
+            r"\ben (?:vez|lugar) de (?P<wrong>{TOOL}),? (?:usa|usamos|utiliza) (?P<right>{TOOL})",
+            r"\b(?:no uses|nunca uses|deja de usar) (?P<wrong>{TOOL})[,;] (?:usa|utiliza) (?P<right>{TOOL})",
+        ),
         corrections=(
             r"(?:no,? |perdón,? )*(?:quise decir|quería decir) (?P<right>\w[\w .+#/@'-]{0,40}?)"
             r"(?:, no (?P<wrong>\w[\w .+#/@'-]{0,40}?))?$",
