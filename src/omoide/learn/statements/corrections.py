@@ -14,12 +14,12 @@ from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, 
 from omoide.learn.statements.clauses import Sentence, read_sentences
 from omoide.learn.statements.masking import GAP, mask
 from omoide.learn.statements.people import names_in
+from omoide.learn.statements.speakers import speakers_of
 from omoide.learn.statements.statement_extractor import (
     Candidate,
     ConversationReader,
     compose_statement,
     is_read,
-    speakers_of,
     statement_language,
 )
 
