@@ -41,8 +41,10 @@ def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedAr
     language = detect_language(text)
     asked = [slot for slots, pattern in language.slot_questions for slot in _if_asked(slots, pattern, text)]
     scores: dict[int, tuple[float, str]] = {}
+    past = query.filter.as_of is not None
     for way in _ways(text, language, query, sources.store):
-        found = [id for id, _ in sources.store.roles.facts_of(way.names, asked, _MOST_FACTS)] if asked else []
+        known = sources.store.roles.facts_of(way.names, asked, _MOST_FACTS, replaced=past) if asked else []
+        found = [id for id, _ in known]
         back = () if way.steps else asked  # "who works at Acme?" asks in the other direction
         holders = sources.store.roles.role_holders(way.names, asked, back) if asked else []
         found += [each.node_id for each in holders if each.node_id is not None]
