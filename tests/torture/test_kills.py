@@ -95,6 +95,9 @@ def killed_together(path: str, processes: int, round: int, ledger: Ledger, pause
     running: list[subprocess.Popen[str]] = [
         start(WORKER, path, f"p{number}", round * 100 + number) for number in range(processes)
     ]
+    for process in running:  # until everybody is at work
+        assert process.stdout is not None
+        ledger.read(iter([process.stdout.readline()]))
     time.sleep(pause)
     luck.shuffle(running)
     for process in running:
@@ -110,7 +113,7 @@ def killed_together(path: str, processes: int, round: int, ledger: Ledger, pause
 def test_two_processes_are_killed(path: str) -> None:
     ledger = Ledger()
     Memory(path, embedder=None).close()
-    killed_together(path, 2, 1, ledger, 1.0)
+    killed_together(path, 2, 1, ledger, 0.2)
     ledger.check(path)
 
 
@@ -120,7 +123,7 @@ def test_many_processes_are_killed(tmp_path: Path) -> None:
     path = str(tmp_path / "0.db")
     while time.monotonic() < until:
         round += 1
-        killed_together(path, random.Random(round).randint(2, 16), round, ledger, 3.0)
+        killed_together(path, random.Random(round).randint(2, 16), round, ledger, 1.0)
         ledger.check(path)
         if round % 20 == 0:  # a fresh file, so that checking stays quick
             stored += len(ledger.stored)

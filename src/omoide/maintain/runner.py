@@ -207,8 +207,12 @@ _RUNNING: set[str] = set()  # the holders in this process
 def _held_lease(store: Store) -> Iterator[Callable[[], bool]]:
     """Holds the file's maintenance lease and renews it in a thread. Yields a function: is the lease still held?"""
     holder = f"process {os.getpid()} on {socket.gethostname()} ({os.urandom(3).hex()})"
-    store.maintenance.take_lease(holder, _RUNNING)
     _RUNNING.add(holder)
+    try:
+        store.maintenance.take_lease(holder, _RUNNING)
+    except BaseException:
+        _RUNNING.discard(holder)
+        raise
     lost, over = threading.Event(), threading.Event()
 
     def heartbeat() -> None:

@@ -299,7 +299,7 @@ def forget(
         entity=validate.name(entity, "entity"),
         origin=None if origin is None else validate.origin(origin),
         before=None if before is None else to_micros(before, "before"),
-        asked=query is not None,
+        query=query,
     )
     if preview:
         return _forgetter(core).preview(target, sources=validate.boolean(sources, "sources"))

@@ -52,6 +52,7 @@ def preview(found: Document) -> RenderableType:
         ("rederived", "Stays, because it has other evidence"),
         ("reinstated", "Becomes valid again"),
         ("still_stated", "Still says the same (--sources erases what it was learned from too)"),
+        ("still_containing", "Stays, though it contains a rare word of the query"),
     ):
         lines += group(heading, [node_line(each) for each in found[name]])
     lines += _mention_texts("Erased too, because it repeats it", found["cleared_texts"])
@@ -69,6 +70,7 @@ def receipt(found: Document) -> RenderableType:
         ("rederived", "kept on other evidence"),
         ("reinstated", "valid again"),
         ("still_stated", "still says the same"),
+        ("still_containing", "still contains a rare word of the query"),
     ):
         if found[name]:
             lines.append(line((f"{_ids(found[name])} {about}", "")))

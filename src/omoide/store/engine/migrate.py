@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 
 from omoide.clock import Clock
-from omoide.errors import Damaged, NewerFile, NotAMemory
+from omoide.errors import CannotWrite, Damaged, NewerFile, NotAMemory
 from omoide.store.engine import connection as connections
 from omoide.store.engine.gate import Gate
 
@@ -141,6 +141,8 @@ def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
     try:
         with copy.backup("main", db, "main") as backup:
             backup.step(-1)
+    except SystemError as error:  # apsw, when reading or writing fails while it copies
+        raise CannotWrite(f"{path}: copying failed before a migration ({error}); check the disk") from error
     finally:
         copy.close()
     return unfinished.rename(_unused_path(f"{path}.before-{number:04d}"))

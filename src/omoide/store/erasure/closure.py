@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from omoide.domain import Node
 from omoide.domain.entity import name_key
-from omoide.language.text import match_expression
+from omoide.language.text import match_expression, search_terms
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure.receipts import ErasureClosure, ErasureTarget, WeakenedNode
@@ -199,6 +200,21 @@ def _is_said_elsewhere(db: Connection, word: str, but: str) -> bool:
             {"word": expression, "but": but},
         ).get
     )
+
+
+_RARE_WORD = 50  # memories; a word that more of them contain says nothing about what was meant
+
+
+def still_containing(db: Connection, query: str) -> list[Node]:
+    """The memories that contain a rare word of a query."""
+    found: set[int] = set()
+    for word in search_terms(query):
+        if expression := match_expression([], [word]):
+            held = db.column(
+                "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? LIMIT ?", (expression, _RARE_WORD + 1)
+            )
+            found |= set(held) if len(held) <= _RARE_WORD else set()
+    return list(nodes.fetch(db, sorted(found)).values())
 
 
 def sources_of(db: Connection, ids: Collection[int]) -> frozenset[int]:

@@ -354,4 +354,5 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "tombstone_key": ("key",),
     "known_copy": ("path", "kind"),
     "given": ("reader",),
+    "fleet_position": ("space",),
 }

@@ -171,6 +171,7 @@ class ErasedContent:
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
     still_stated: tuple[Node, ...]
+    still_containing: tuple[Node, ...]
     cleared_texts: tuple[TextMention, ...]
     mentions: tuple[TextMention, ...]
     search_terms: tuple[str | bytes, ...]
@@ -202,6 +203,7 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
     gone = (texts_before - _entity_texts(db)) | {("words", each) for each in state.relations}
     tombstones.add_entity_tombstones(db, sorted(gone), now=now, upto=receipts.highest_node_id(db))
     reinstated = reinstate(db, without_successor, now)
+    containing = closure.still_containing(db, plan.target.query or "")
     assert state.erased_words is not None
     cleared_texts = tuple(state.cleared_texts[:MOST_MENTIONS])
     mentions_left = tuple(find_mentions(db, state.erased_words))
@@ -216,6 +218,7 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
             rederived=tuple(each.id for each in plan.rederived),
             reinstated=reinstated,
             still_stated=tuple(each.id for each in same),
+            still_containing=tuple(each.id for each in containing),
             cleared_texts=without_text(cleared_texts),
             mentions=without_text(mentions_left),
         ),
@@ -229,6 +232,7 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
         tuple(state.relations),
         tuple(state.sessions),
         same,
+        tuple(containing),
         cleared_texts,
         mentions_left,
         (*erased_words.search_words(db, state.texts, state.erased_words), *state.archive_samples),

@@ -175,6 +175,7 @@ class ErasureTable(Table):
             rederived=tuple(found[id] for id in erased.receipt.rederived if id in found),
             reinstated=tuple(found[id] for id in erased.receipt.reinstated if id in found),
             still_stated=erased.still_stated,
+            still_containing=erased.still_containing,
             copies=self._copies(erased.search_terms, erased.since),
             cleared_texts=erased.cleared_texts,
             mentions=erased.mentions,

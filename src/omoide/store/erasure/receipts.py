@@ -22,12 +22,14 @@ class ErasureTarget:
     entity: str | None = None
     origin: str | None = None
     before: int | None = None
-    asked: bool = False  # the ids are the result of a query
+    query: str | None = None  # the ids are its result
 
     @property
     def way(self) -> str:
         names = ("session", "entity", "origin", "before")
-        return next((name for name in names if getattr(self, name) is not None), "query" if self.asked else "ids")
+        return next(
+            (name for name in names if getattr(self, name) is not None), "ids" if self.query is None else "query"
+        )
 
     @property
     def words(self) -> tuple[str, str] | None:
@@ -127,6 +129,7 @@ class ErasurePreview:
     rederived: tuple[Node, ...]  # kept, derived again from other evidence
     reinstated: tuple[Node, ...]  # live again because their successor is erased
     still_stated: tuple[Node, ...]  # kept and say the same; `sources=True` erases what was learned from too
+    still_containing: tuple[Node, ...]  # kept, though they contain a rare word of the query
     copies: tuple[KnownCopy, ...]  # files that still hold it
     cleared_texts: tuple[TextMention, ...]  # other text that is cleared because it repeats erased words
     mentions: tuple[TextMention, ...]  # other text that contains an erased word and stays
@@ -149,6 +152,7 @@ class ErasureReceipt:
     rederived: tuple[int, ...] = ()
     reinstated: tuple[int, ...] = ()
     still_stated: tuple[int, ...] = ()
+    still_containing: tuple[int, ...] = ()
     copies: tuple[KnownCopy, ...] = ()
     scan: ByteScan = field(default_factory=ByteScan)
     pending: tuple[str, ...] = ()
