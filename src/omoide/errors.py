@@ -13,7 +13,7 @@ OmoideError
     ├── NotAMemory      the path holds another kind of file; choose another path
     ├── NewerFile       written by a newer Omoide; upgrade
     ├── CannotWrite     read-only folder or full disk; make room or move the file
-    └── Damaged         the file is corrupt; run `omoide admin doctor`, or restore a backup
+    └── Damaged         the file is corrupt; restore a backup, or `omoide admin salvage` it
 """
 
 from __future__ import annotations

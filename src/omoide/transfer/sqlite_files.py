@@ -1,4 +1,4 @@
-"""Exports the views to a plain SQLite file, and restores backups."""
+"""Exports the views to a plain SQLite file, restores backups, and salvages damaged files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 from omoide import settings
 from omoide.clock import Clock, system_clock
-from omoide.errors import CannotWrite, InvalidInput
-from omoide.store import RestoreResult, Store
+from omoide.errors import CannotWrite, InvalidInput, NotFound
+from omoide.ids import new_ulid
+from omoide.store import Finding, RestoreResult, Store
 from omoide.store import restore as put_in_place
+from omoide.store.exchange.salvage import SalvageReport, salvage_rows
 from omoide.transfer.jsonl import ExportReport, check_target
 
 
@@ -38,3 +40,25 @@ def restore_backup(
     if place == ":memory:":
         raise InvalidInput("a backup is restored to a file; name one instead of :memory:")
     return put_in_place(str(backup), place, force, settings.load_settings().busy_timeout, clock())
+
+
+def salvage(damaged: str | Path, to: str | Path | None = None) -> tuple[SalvageReport, list[Finding]]:
+    """Brings every readable row of a damaged file into a new one, by default `NAME.salvaged.db` beside it.
+
+    Returns what was kept and lost, and how the new file was checked. The damaged file is only read.
+    """
+    source = Path(damaged).expanduser()
+    if not source.is_file():
+        raise NotFound(f"there is no file {source}")
+    fresh = source.with_suffix(".salvaged.db") if to is None else Path(to).expanduser()
+    if fresh.exists():
+        raise CannotWrite(f"{fresh} exists already; name another file with --to")
+    patience = settings.load_settings().busy_timeout
+    Store(str(fresh), system_clock, new_ulid, patience).close()
+    report = salvage_rows(str(source), str(fresh), patience)
+    store = Store(str(fresh), system_clock, new_ulid, patience)
+    try:
+        store.health.examine(repair=True)  # builds the indexes that were not copied
+        return report, store.health.examine(repair=False)
+    finally:
+        store.close()

@@ -25,6 +25,8 @@ _PERCENT = 100
 
 Arguments = dict[str, Any]
 BackupFile = Annotated[str, typer.Argument(metavar="BACKUP", help="The backup.", show_default=False)]
+DamagedFile = Annotated[str, typer.Argument(metavar="FILE", help="The damaged file.", show_default=False)]
+SalvageTo = Annotated[str | None, typer.Option("--to", metavar="FILE", help="The new file; default beside the old.")]
 To = Annotated[str | None, typer.Option("--to", metavar="FILE", help="Where to; default the memory itself.")]
 Force = Annotated[bool, typer.Option("--force", help="Also over a file that is open or newer than the backup.")]
 
@@ -116,6 +118,28 @@ def restore(call: Call, backup: BackupFile, to: To = None, force: Force = False)
 
     done = put_in_place(backup, to if to is not None else call.db, force=force)
     return Answer(serialise(done), load("view_admin.restored"))
+
+
+def salvage(call: Call, damaged: DamagedFile, to: SalvageTo = None) -> Answer:
+    """Bring every readable row of a damaged file into a new one, and list what is gone.
+
+    The damaged file is only read. Try a backup first: `omoide admin restore`.
+
+    \b
+    Examples:
+      omoide admin salvage memory.db --to saved.db
+    """
+    from omoide.transfer.sqlite_files import salvage as bring_over
+
+    report, findings = bring_over(damaged, to)
+    document = {**serialise(report), "healthy": all(each.ok for each in findings)}
+    return Answer(document, _salvaged_text)
+
+
+def _salvaged_text(found: Any) -> str:
+    lines = [f"{found['path']} · {sum(found['kept'].values()):,} rows brought over", *found["gone"]]
+    lines.append(f"{sum(found['lost'].values()):,} rows are gone" if found["lost"] else "nothing is gone")
+    return "\n".join([*lines, "the new file is healthy" if found["healthy"] else "run `omoide admin doctor` on it"])
 
 
 # ── maintain ──────────────────────────────────────────────────────────────────────────────────────────────────────

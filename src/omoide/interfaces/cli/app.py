@@ -53,6 +53,7 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("tasks", "resolve"): "actions_tasks.resolve",
     ("tasks", "finish"): "actions_tasks.finish",
     ("admin", "restore"): "actions_admin.restore",
+    ("admin", "salvage"): "actions_admin.salvage",
     ("spaces", "list"): "actions_spaces.list_spaces",
     ("spaces", "create"): "actions_spaces.create",
     ("spaces", "delete"): "actions_spaces.delete",

@@ -288,7 +288,7 @@ def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError
         case apsw.NotADBError():
             return NotAMemory(f"{path} is not an Omoide file; it was left untouched, choose another path")
         case apsw.CorruptError():
-            return Damaged(f"{path} is damaged ({error}); run `omoide admin doctor`, or restore a backup")
+            return Damaged(f"{path} is damaged ({error}); restore a backup, or `omoide admin salvage` it")
         case apsw.TooBigError():
             return InvalidInput("the text is too large for a SQLite file; split it")
         case apsw.ConstraintError() | apsw.MismatchError():

@@ -235,7 +235,9 @@ class DatabaseFile:
             raise connection.translate_error(error, self.path) from error
         except UnicodeDecodeError as error:
             self._drop_reader()  # its unfinished statement would keep later reads at this state
-            raise Damaged(f"{self.path} holds a text that is not UTF-8 ({error}); run `omoide admin doctor`") from None
+            raise Damaged(
+                f"{self.path} holds a text that is not UTF-8 ({error}); restore a backup, or `omoide admin salvage` it"
+            ) from None
 
     def snapshot(self, work: Work[T]) -> T:
         """Reads one state of the file on a connection of its own, so that this thread's other reads stay current."""
