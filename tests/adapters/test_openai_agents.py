@@ -57,9 +57,9 @@ def test_items_are_returned_whole_in_order_and_limited(memory: Memory) -> None:
     assert items(memory, "s2") == []
 
 
-def test_the_settings_of_a_session_limit_it_too(memory: Memory) -> None:
-    session = MemorySession(memory, "s1")
-    session.session_settings = SessionSettings(limit=1)
+@pytest.mark.parametrize("settings", [SessionSettings(limit=1), {"limit": 1}])
+def test_the_settings_of_a_session_limit_it_too(memory: Memory, settings: Any) -> None:
+    session = MemorySession(memory, "s1", session_settings=settings)
     asyncio.run(session.add_items([USER, {"role": "assistant", "content": "Fine."}]))
     assert [each["content"] for each in asyncio.run(session.get_items())] == ["Fine."]
 

@@ -34,16 +34,18 @@ _ROLES = {"user": "user", "assistant": "agent", "system": "system", "developer":
 class MemorySession:
     """A session of the SDK: `Runner.run(agent, "…", session=MemorySession(memory, "s1"))`."""
 
-    session_settings: SessionSettings | None = None
-
-    def __init__(self, memory: Memory, session: str) -> None:
+    def __init__(
+        self, memory: Memory, session: str, session_settings: SessionSettings | Mapping[str, Any] | None = None
+    ) -> None:
         self.session_id = session
+        self.session_settings = session_settings
         self._conversation = StoredConversation(memory, session, "openai-agents")
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
         """The items of the conversation in order, or the latest `limit` of them."""
         settings = self.session_settings
-        limit = limit if limit is not None or settings is None else settings.limit
+        if limit is None and settings is not None:
+            limit = settings.get("limit") if isinstance(settings, Mapping) else settings.limit
         found = [_item(each) for each in await asyncio.to_thread(self._conversation.items)]
         return found if limit is None else found[max(len(found) - limit, 0) :]
 
