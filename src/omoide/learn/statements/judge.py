@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUCKETS = 1 << 13  # of hashed words
-OPEN = (0.3, 0.9)  # between these probabilities words alone do not decide
+OPEN = (0.35, 0.87)  # between these probabilities words alone do not decide
 _ANSWER_CHARACTERS = 120
 
 _MODALITIES: tuple[str, ...] = get_args(Modality)
@@ -77,11 +77,13 @@ class Judge:
         """Returns the probability of each clause to be worth keeping. Vectors are made where words leave it open."""
         if not clauses:
             return []
-        found = _probabilities(clauses, _loaded(_WORD_WEIGHTS))
+        cues, buckets = cue_matrix(clauses), [word_buckets(each) for each in clauses]
+        found = _probabilities(cues, buckets, _loaded(_WORD_WEIGHTS))
         open_ = [place for place, each in enumerate(clauses) if self._is_open(float(found[place]), each.text)]
         if open_ and self._vector_path and self._embedder:
-            chosen = [clauses[place] for place in open_]
-            found[open_] = _probabilities(chosen, _loaded(self._vector_path), vectors_of(chosen, self._embedder))
+            vectors = vectors_of([clauses[place] for place in open_], self._embedder)
+            chosen = [buckets[place] for place in open_]
+            found[open_] = _probabilities(cues[open_], chosen, _loaded(self._vector_path), vectors)
         return [float(each) for each in found]
 
     def _is_open(self, probability: float, text: str) -> bool:
@@ -161,13 +163,15 @@ def vectors_of(clauses: Sequence[ClauseFeatures], embedder: Embedder) -> NDArray
 
 
 def _probabilities(
-    clauses: Sequence[ClauseFeatures], weights: JudgeWeights, vectors: NDArray[np.float32] | None = None
+    cues: NDArray[np.float32],
+    words: Sequence[dict[int, float]],
+    weights: JudgeWeights,
+    vectors: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float32]:
     import numpy as np
 
-    scores: NDArray[np.float32] = cue_matrix(clauses) @ weights.cues
-    for row, clause in enumerate(clauses):
-        buckets = word_buckets(clause)
+    scores: NDArray[np.float32] = cues @ weights.cues
+    for row, buckets in enumerate(words):
         scores[row] += weights.words[list(buckets)] @ list(buckets.values())
     if vectors is not None and weights.vectors is not None:
         scores += vectors @ weights.vectors
