@@ -32,6 +32,7 @@ def test_a_memory_of_another_process_appears_without_a_reload(served: Served, pa
     page.locator(".memory", has_text="Tea at five").wait_for()
 
 
+@pytest.mark.page
 def test_a_correction_is_saved_and_taken_back(served: Served, page: Page) -> None:
     old = served.memory.remember("Otto lives in Rome")
     page.get_by_role("button", name="Otto lives in Rome").click()
@@ -47,6 +48,7 @@ def test_a_correction_is_saved_and_taken_back(served: Served, page: Page) -> Non
     assert [each.text for each in served.memory.list()] == ["Otto lives in Rome"]
 
 
+@pytest.mark.page
 def test_several_memories_are_marked_at_once_and_unmarked_by_undo(served: Served, page: Page) -> None:
     ids = [served.memory.remember(text).id for text in ("The alarm code is 12", "The safe is behind the clock")]
     expect(page.locator(".memory")).to_have_count(2)
@@ -74,6 +76,7 @@ def test_forgetting_says_what_goes_and_leaves_no_byte(served: Served, page: Page
     assert b"ebulonia" not in left
 
 
+@pytest.mark.page
 def test_the_list_is_narrowed_by_words_kind_and_name(served: Served, page: Page) -> None:
     served.memory.remember("Ana likes green tea", kind="preference")
     served.memory.remember("Otto works at Acme")
@@ -86,6 +89,7 @@ def test_the_list_is_narrowed_by_words_kind_and_name(served: Served, page: Page)
     expect(page.locator(".memory")).to_contain_text("Acme")
 
 
+@pytest.mark.page
 def test_ask_shows_the_exact_words_and_why_the_rest_was_left_out(served: Served, page: Page) -> None:
     tell(served.memory, "monday", "I live in Berlin.", "I work at Acme.", "I love lentils.")
     show(page, "ask")

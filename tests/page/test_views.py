@@ -65,6 +65,7 @@ def test_a_secret_is_named_in_the_inbox_and_never_shown(served: Served, page: Pa
     assert secret not in page.content()
 
 
+@pytest.mark.page
 def test_a_line_leads_to_its_memory_and_a_memory_back_to_its_line(served: Served, page: Page) -> None:
     tell(served.memory, "monday", "Hello there.", "I live in Berlin.")
     show(page, "sessions")
@@ -75,6 +76,7 @@ def test_a_line_leads_to_its_memory_and_a_memory_back_to_its_line(served: Served
     expect(page.locator(".talk .aim")).to_contain_text("I live in Berlin")
 
 
+@pytest.mark.page
 def test_two_names_are_merged_and_split_again(served: Served, page: Page) -> None:
     memory = served.memory
     memory.remember("Otto K. works at Acme", subject="Otto K.")
@@ -110,6 +112,7 @@ def test_the_graph_is_drawn_and_hides_what_is_rarely_mentioned(served: Served, p
     expect(page.get_by_role("dialog")).to_contain_text("Marisol wrote again")
 
 
+@pytest.mark.page
 def test_the_timeline_shows_what_was_believed_then(served: Served, page: Page) -> None:
     now = datetime.now(UTC)
     old = served.memory.remember("Otto lives in Rome", at=now - timedelta(days=60), valid_from=now - timedelta(days=60))
@@ -149,6 +152,7 @@ def test_work_shows_tasks_mistakes_and_what_a_task_would_be_told(served: Served,
     expect(page.locator("pre")).to_contain_text("API_URL")
 
 
+@pytest.mark.page
 def test_a_night_is_shown_memory_by_memory_and_put_back(served: Served, page: Page) -> None:
     long_ago = datetime.now(UTC) - timedelta(days=40)
     for minute in range(12):
@@ -182,6 +186,7 @@ def server(tmp_path: Path, serve: Serve) -> tuple[SpaceFolder, str]:
     return folder, serve(Spaces(folder, embedder=None))
 
 
+@pytest.mark.page
 def test_an_admin_creates_a_space_replaces_its_token_and_deletes_it(
     browser: Browser, server: tuple[SpaceFolder, str]
 ) -> None:
@@ -229,6 +234,7 @@ def test_a_token_that_may_only_read_sees_no_button_that_changes(
     page.close()
 
 
+@pytest.mark.page
 def test_a_wrong_token_is_asked_for_again(browser: Browser, served: Served) -> None:
     page = browser.new_page()
     page.goto(f"{served.base}/#token=wrong")
