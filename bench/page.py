@@ -1,9 +1,10 @@
-"""Time until each view of the page shows its content, at 1,000, 10,000 and 100,000 memories, in a headless Chromium.
+"""Time until each view of the page shows its content, at 1,000, 10,000 and 100,000 memories, in a headless Chromium,
+and the CPU time of the server for each answer, which does not depend on what else the machine does.
 
     python bench/page.py --sizes 1000,10000,100000
 
 The time runs from the beginning of the navigation of a new tab, so it includes loading the script. Needs playwright and
-a Chromium (`make test-page` installs both).
+a Chromium (`make test-page` installs both); `--server-only` needs neither.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import which
+from time import process_time
+from typing import Any
 
 from omoide import Memory
 from omoide.observe.drafts import RememberedStatement
@@ -73,6 +76,45 @@ def fill(path: Path, size: int) -> None:
             core.store.nodes.remember(core.draft(RememberedStatement(text=text, at=at)), ())
 
 
+def served(path: Path, rounds: int) -> dict[str, float]:
+    """Median milliseconds of CPU for each answer of the server."""
+    from starlette.testclient import TestClient
+
+    from omoide.interfaces.http.application import application
+    from omoide.interfaces.http.spaces import Spaces
+
+    now = datetime.now(UTC)
+    since, until = (now - timedelta(days=120)).isoformat(), (now + timedelta(days=45)).isoformat()
+    learned = "kinds=fact&kinds=preference&kinds=opinion&kinds=procedure&kinds=note"
+    calls: dict[str, tuple[str, str, dict[str, Any]]] = {
+        "memories": ("GET", "page/memories", {"params": learned}),
+        "memories by words": ("GET", "page/memories", {"params": f"{learned}&text=garden"}),
+        "people and topics": ("GET", "page/subjects", {}),
+        "ask": ("POST", "page/ask", {"json": {"query": "Who likes the garden?", "budget": 800}}),
+        "inbox": ("GET", "page/inbox", {"params": {"days": 7}}),
+        "timeline": ("GET", "page/timeline", {"params": {"since": since, "until": until}}),
+        "graph": ("GET", "page/graph", {}),
+        "agenda": ("GET", "agenda", {"params": {"since": since, "until": until}}),
+        "sessions": ("GET", "page/sessions", {}),
+        "one session": ("GET", "page/session", {"params": {"name": "s7"}}),
+        "tasks": ("GET", "tasks", {}),
+        "maintenance": ("GET", "page/maintenance", {}),
+    }
+    found = {}
+    spaces = Spaces({"token": str(path)}, embedder=None)
+    with TestClient(
+        application(spaces), base_url="http://127.0.0.1", headers={"Authorization": "Bearer token"}
+    ) as http:
+        for name, (method, route, sent) in calls.items():
+            times = []
+            for _ in range(rounds + 1):
+                began = process_time()
+                http.request(method, f"/v1/{route}", **sent).raise_for_status()
+                times.append(1000 * (process_time() - began))
+            found[name] = statistics.median(times[1:])
+    return found
+
+
 def measure(path: Path, rounds: int) -> dict[str, float]:
     """Median milliseconds of each view."""
     from playwright.sync_api import sync_playwright
@@ -109,17 +151,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", default="1000,10000,100000")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--server-only", action="store_true")
     given = parser.parse_args()
-    columns: dict[str, dict[str, float]] = {}
+    shown: dict[str, dict[str, float]] = {}
+    answered: dict[str, dict[str, float]] = {}
     for size in given.sizes.split(","):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "memory.db"
             fill(path, int(size))
-            columns[size] = measure(path, given.rounds)
-            print(size, {view: round(time) for view, time in columns[size].items()}, flush=True)
-    print(f"| view | {' | '.join(f'{int(size):,}' for size in columns)} |")
+            answered[size] = served(path, given.rounds)
+            if not given.server_only:
+                shown[size] = measure(path, given.rounds)
+            print(size, "done", flush=True)
+    table("until the view shows its content", shown)
+    table("CPU of the server", answered)
+
+
+def table(title: str, columns: dict[str, dict[str, float]]) -> None:
+    """Prints a Markdown table."""
+    if not columns:
+        return
+    print(f"\n| {title} | {' | '.join(f'{int(size):,}' for size in columns)} |")
     print(f"|---|{'---:|' * len(columns)}")
-    for view in CONTENT:
+    for view in next(iter(columns.values())):
         print(f"| {view} | {' | '.join(f'{column[view]:,.0f} ms' for column in columns.values())} |")
 
 

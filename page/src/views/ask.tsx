@@ -16,6 +16,11 @@ export function Ask() {
   const [asked, setAsked] = useState(values.q ?? "");
   const [two, setTwo] = useState(Boolean(values.compare));
   const options = useData("page/ask", {}, false);
+  useEffect(() => {
+    setText(values.q ?? "");
+    setAsked(values.q ?? "");
+    setTwo(Boolean(values.compare));
+  }, [values.q, values.compare]);
   const ask = () => {
     setAsked(text.trim());
     change({ q: text.trim() });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Check, Inbox as Tray } from "lucide-preact";
 import { api } from "../api";
 import { act, useData, useMayWrite, useValues } from "../state";
-import { count, date, origin } from "../format";
+import { count, date, origin, plain } from "../format";
 import { Choice, Empty, Head, Kind, Shown, Words } from "../ui";
 import { confirm, Forget, withdraw } from "../actions";
 import { Since, Marks, MemoryPanel } from "./memory";
@@ -116,9 +116,9 @@ function itemsOf(found: any, proposals: any[], refused: any[], mayWrite: boolean
     const id = `p${each.id}`;
     add({
       id,
-      about: `An agent asks to ${each.verb ?? "change this"}`,
-      cards: [{ text: each.text ?? each.new_text ?? "", kind: null }, ...(each.node ? [each.node] : [])],
-      note: each.why ?? each.reason ?? undefined,
+      about: `${origin(each.origin)} asks to ${each.verb} what you said`,
+      cards: [each.node],
+      note: each.text ? `It would say: ${plain(each.text).slice(0, 600)}` : undefined,
       answers: [
         { key: "y", name: "Accept", run: () => act("Accepted.", () => api.post(`review/proposals/${each.id}/accept`)) },
         { key: "n", name: "Refuse", run: () => act("Refused: nothing was changed.", () => api.post(`review/proposals/${each.id}/refuse`)) },

@@ -18,6 +18,9 @@ export function Memories() {
   const [picked, setPicked] = useState<number[]>([]);
   const [filters, toggleFilters] = useToggle(Boolean(values.state || values.origin || values.sure || values.since || values.until || values.sensitive));
   useEffect(() => change({ text: late }), [late]);
+  useEffect(() => {
+    if ((values.text ?? "") !== late) setWords(values.text ?? "");
+  }, [values.text]);
   const kinds = values.kind === "all" ? [] : values.kind ? [values.kind] : LEARNED;
   const asked = {
     kinds,
