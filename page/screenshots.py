@@ -18,7 +18,7 @@ from story import write
 VIEWS = {
     "memories": "memories",
     "memory": "memories?text=Berlin",
-    "ask": "ask?q=Can you release the Kira app like last time?",
+    "ask": "ask?q=What can I cook tonight?",
     "compare": "ask?q=What does Ana do?&compare=1",
     "inbox": "inbox?days=30",
     "timeline": "timeline",
