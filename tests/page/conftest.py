@@ -33,8 +33,9 @@ TOKEN = "token of the tests"
 def browser() -> Iterator[Browser]:
     if why := missing():
         (pytest.fail if os.environ.get("PAGE_REQUIRED") else pytest.skip)(why)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=20_000)  # milliseconds: a busy machine is no failure
     with sync_playwright() as driver:
         found = driver.chromium.launch(
             executable_path=which("chromium") or which("chromium-browser"), args=SWITCHES, timeout=60_000
@@ -91,7 +92,7 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
     """The page of the memory. Every request must stay on the server, and no script may fail."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
     found = context.new_page()
-    found.set_default_timeout(15_000)
+    found.set_default_timeout(20_000)
     strangers: list[str] = []
     failures: list[str] = []
     found.on("request", lambda sent: strangers.append(sent.url) if not _own(sent.url, served.base) else None)

@@ -17,7 +17,6 @@ export function Inbox() {
   const days = Number(values.days) || 7;
   const found = useData("page/inbox", { days });
   const asked = useData("review/proposals");
-  const refused = useData("page/refused", { days });
   const [seen, setSeen] = useState<string[]>(() => JSON.parse(sessionStorage.getItem("omoide-seen") ?? "[]"));
   const [at, setAt] = useState(0);
   const [forgetting, forget] = useState<number | null>(null);
@@ -27,7 +26,7 @@ export function Inbox() {
     sessionStorage.setItem("omoide-seen", JSON.stringify(next));
     setSeen(next);
   };
-  const items = found.data ? itemsOf(found.data, asked.data?.proposals ?? [], refused.data?.refused ?? [], mayWrite, done, forget).filter((each) => !seen.includes(each.id)) : [];
+  const items = found.data ? itemsOf(found.data, asked.data?.proposals ?? [], mayWrite, done, forget).filter((each) => !seen.includes(each.id)) : [];
   const place = Math.min(at, Math.max(0, items.length - 1));
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -108,7 +107,7 @@ export function Inbox() {
   );
 }
 
-function itemsOf(found: any, proposals: any[], refused: any[], mayWrite: boolean, done: (id: string) => void, forget: (id: number) => void): Item[] {
+function itemsOf(found: any, proposals: any[], mayWrite: boolean, done: (id: string) => void, forget: (id: number) => void): Item[] {
   const seen = (id: string): Answer => ({ key: "d", name: "Done", run: () => done(id) });
   const items: Item[] = [];
   const add = (item: Item) => items.push({ ...item, answers: mayWrite ? item.answers : item.answers.filter((each) => each.key === "d") });
@@ -174,14 +173,6 @@ function itemsOf(found: any, proposals: any[], refused: any[], mayWrite: boolean
       cards: [card],
       note: `Said by ${origin(card.speaker ?? card.role ?? card.origin)} on ${date(card.event_at)}. The secret itself was never written to the file.`,
       answers: [seen(`r${card.id}`), { key: "f", name: "Forget the line", run: () => forget(card.id) }],
-    });
-  for (const each of refused)
-    add({
-      id: `x${each.id}`,
-      about: "Not learned",
-      cards: [{ text: each.text, id: each.episode }],
-      note: `The reason: ${each.why}.`,
-      answers: [seen(`x${each.id}`)],
     });
   for (const card of found.learned) if (!found.doubtful.some((each: any) => each.id === card.id)) add({ id: `l${card.id}`, about: `Learned on ${date(card.recorded_at)}`, cards: [card], answers: settle(card, `l${card.id}`) });
   return items;
