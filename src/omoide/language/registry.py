@@ -117,6 +117,10 @@ class Language:
     named_said: str = _NEVER  # one group per alternative: the name; the only pattern that minds case
     collection_cues: str = _NEVER  # "all", "how many", "history"
     comparison_cues: str = _NEVER
+    # Kinds of values that questions ask for, and the words that tell: name, part_of_name, number, phone, thing.
+    value_questions: tuple[tuple[str, str], ...] = ()
+    number_words: str = ""
+    titles: str = ""  # before a name: "mrs"
     clause_cues: str = _NEVER  # a further clause begins
 
     # Time. Each list is in the order of English; a slash separates forms of one word.

@@ -15,6 +15,7 @@ import numpy as np
 from omoide.errors import EmbedderFailed, OmoideError
 from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
+from omoide.recall.asked_value import VALUE_MISSING, value_found
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.currency import asks_for_past, earlier_versions, newest_before_earlier
 from omoide.recall.intent_exemplars import intent_exemplars
@@ -202,6 +203,8 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
         if judgement.probability is not None and judgement.hits:
             evidence = answer_evidence(state.query, judgement.hits, _term_rarities(state.query, sources), sources)
             answered = None if evidence is None else evidence.probability
+            if answered is not None and not value_found(state.query, judgement.hits):
+                answered = min(answered, VALUE_MISSING)
             notes += [] if answered is None else [f"answered with a probability of {answered:.2f}"]
     return replace(state, hits=judgement.hits, probability=judgement.probability, answered=answered)
 

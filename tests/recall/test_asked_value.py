@@ -1,0 +1,48 @@
+"""Which value a question asks for, and which lines hold one."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide import Memory
+from omoide.recall.asked_value import asked_value
+from omoide.recall.pack_selection import UNANSWERED_REASON
+from tests.conftest import Open
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "holds"),
+    [
+        ("What's Vera's phone number?", "Vera is on 0151 496 0733", True),
+        ("What's Vera's phone number?", "Vera has 2 cats", False),
+        ("what's father pavel's surname", "father pavel came by", False),
+        ("What's the surname of the Ian next door?", "Ian Brodsky next door has a drill", True),
+        ("What's Mr. Novak's first name?", "Mr. Novak, Petr and I met", False),
+        ("How many hens are there?", "we have eleven hens now", True),
+        ("How many hens are there?", "the hens are out again", False),
+        ("which hotel is it in Porto?", "the hotel in Porto is by the river", True),
+        ("which hotel is it in Porto?", "we fly to Porto in June", False),
+        ("When's Vera's birthday?", "Vera turns up late to everything", False),
+    ],
+)
+def test_a_line_holds_the_value_that_is_asked_for(question: str, line: str, holds: bool) -> None:
+    asked = asked_value(question)
+    assert asked is not None
+    assert asked.is_in(line) == holds
+
+
+def test_other_questions_ask_for_no_kind_of_value() -> None:
+    assert asked_value("why did we leave Porto?") is None
+
+
+@pytest.mark.minilm
+def test_a_question_whose_value_nobody_told_gets_few_lines(opened: Open) -> None:
+    from omoide.providers.minilm import MiniLM
+
+    memory: Memory = opened(embedder=MiniLM())
+    for number in range(12):
+        memory.observe(f"Vera rang about the garden fence, plank by plank, part {number}", session=f"s{number}")
+    memory.flush()
+    pack = memory.context("What's Vera's phone number?")
+    assert pack.reason == UNANSWERED_REASON
+    assert pack.tokens <= 150
