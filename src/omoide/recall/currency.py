@@ -105,7 +105,7 @@ def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float
     In a talk of several people turns are not compared: what sounds like a change is mostly an answer.
     """
     best = [hit for hit in hits[:_COMPARED] if hit.node.role != "agent"]
-    if len({hit.node.speaker for hit in best if hit.kind == "episode"}) > 1:
+    if len({hit.node.speaker for hit in hits if hit.kind == "episode" and hit.node.role != "agent"}) > 1:
         best = [hit for hit in best if hit.kind != "episode"]
     best.sort(key=lambda hit: (hit.node.event_at, hit.id))
     found: dict[int, int] = {}

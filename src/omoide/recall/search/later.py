@@ -19,18 +19,19 @@ from omoide.store import NodeRow
 if TYPE_CHECKING:
     from omoide.recall.recipes import LaterSettings
 
+_SPEAKERS_OF = 30  # of the best candidates it is seen whether several people talk
 _LONGEST = 400  # characters
 _EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words, beside 1 for all others
 
 
 def raise_later(query: Query, fused: Candidates, settings: LaterSettings, sources: SearchSources) -> Candidates:
     """The candidates with those raised, or added, that speak of the same matter as a better and older one."""
-    best = fused.ids[fused.best(4 * settings.seeds)].tolist()
+    best = fused.ids[fused.best(_SPEAKERS_OF)].tolist()
     read = sources.store.nodes.read_rows
     rows = read(best, query.filter)
-    told = [rows[id] for id in best if id in rows and rows[id].id == id and _on_one_matter(rows[id])]
-    if len({each.speaker for each in told if each.kind == "episode"}) > 1:
+    if len({each.speaker for each in rows.values() if each.kind == "episode" and each.role != "agent"}) > 1:
         return fused  # a talk of several people: what sounds alike is mostly an answer
+    told = [rows[id] for id in best if id in rows and rows[id].id == id and _on_one_matter(rows[id])]
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     top = max(scores.values())
     seeds = [each for each in told if scores[each.id] >= settings.least_score * top][: settings.seeds]
