@@ -5,6 +5,7 @@ from __future__ import annotations
 from omoide.language.english_common_words import ENGLISH_COMMON_WORDS
 from omoide.language.english_dates import ENGLISH_DATES
 from omoide.language.english_statements import ENGLISH_STATEMENTS
+from omoide.language.english_values import ENGLISH_VALUES
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 # Slots (omoide.domain.slots) and relation types, and the words of a question that ask for them.
@@ -87,22 +88,7 @@ LANGUAGE = Language(
         ("what", r"\b(?:what|what's|whats|which|where|where's)\b"),
         ("what", r"\bhow (?:many|much|old|often|far|big|tall|large|high|expensive)\b"),
     ),
-    value_questions=(
-        ("phone", r"\b(?:phone|cell|mobile|telephone)(?:'s)? (?:number|no\.?)|\bphone\?$"),
-        ("part_of_name", r"\b(?:first|last|middle|maiden|family|full) name\b|\bsurname\b"),
-        (
-            "attribute",
-            r"\b(birthday|(?:licen[cs]e|number) plate|blood (?:type|group)|shoe size|star sign|e-?mail address|password"
-            r"|postcode|zip code|pin code)\b",
-        ),
-        ("name", r"\bnames?(?: of| for)?\b(?! and)|\bcalled\?$"),
-        ("number", r"\bhow (?:much|many|old|tall)\b|\b(?:number|price|cost)\b"),
-        (
-            "thing",
-            r"\b(?:which|what) (?!of|one|day|time|kind|sort|way|date|month|year|week|were|does|did)"
-            r"(\w{4,})(?= (?:is|are|was|were|do|does|did|has|have|had|can|will|would|in|at)\b)",
-        ),
-    ),
+    value_questions=ENGLISH_VALUES,
     number_words="""
         one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
         eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half
