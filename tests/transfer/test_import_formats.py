@@ -9,6 +9,7 @@ import zipfile
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,6 +113,25 @@ def test_chatgpt_imports_the_current_branch_with_its_times(memory: Memory, place
     assert taken.skipped == {"hidden message": 1, "in an abandoned branch": 1}
     session = memory.session("chatgpt:c1")
     assert session.ended_at == session.last_at == datetime(2024, 4, 5, 19, 34, 43, tzinfo=UTC)
+
+
+def test_chatgpt_keeps_custom_instructions_and_drops_citation_marks(memory: Memory, tmp_path: Path) -> None:
+    def message(id: str, role: str, content: dict[str, Any], **metadata: Any) -> dict[str, Any]:
+        return {"id": id, "author": {"role": role}, "content": content, "create_time": 1712345678, "metadata": metadata}
+
+    own = {
+        "content_type": "user_editable_context",
+        "user_profile": "I live in Berlin.",
+        "user_instructions": "Be short.",
+    }
+    hidden = message("m1", "user", own, is_visually_hidden_from_conversation=True)
+    words = "Take the Nightjet \ue200cite\ue202turn0search0\ue201. It is cheap【4†timetable】."
+    said = message("m2", "assistant", {"content_type": "text", "parts": [words]})
+    tree = {"a": {"message": hidden, "parent": None}, "b": {"message": said, "parent": "a"}}
+    talks = [{"id": f"c{number}", "mapping": tree, "current_node": "b"} for number in range(2)]
+    (tmp_path / "conversations.json").write_text(json.dumps(talks))
+    memory.admin.import_from(tmp_path / "conversations.json")
+    assert sorted(texts(memory)) == ["I live in Berlin.\nBe short.", "Take the Nightjet. It is cheap."]
 
 
 def test_a_zip_archive_is_read_as_it_is(memory: Memory, places: dict[str, Path], tmp_path: Path) -> None:

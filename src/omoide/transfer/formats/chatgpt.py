@@ -19,7 +19,14 @@ from omoide.transfer.foreign_fields import (
     one_line_name,
     tool_role,
 )
-from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedStatement,
+    ImportedTurn,
+    ImportFormat,
+    SkippedRecord,
+    fingerprint,
+)
 from omoide.transfer.import_source import SourceFile, json_elements
 
 _CHANNEL = "chatgpt"
@@ -27,9 +34,11 @@ _FILE_NAME = re.compile(r"(^|/)conversations(-\d+)?\.json$")
 _SKIPPED_CONTENT = {
     "thoughts": "model reasoning",
     "reasoning_recap": "model reasoning",
-    "user_editable_context": "custom instructions",
-    "model_editable_context": "custom instructions",
+    "model_editable_context": "the program's copy of its own memory",
 }
+_CITATION = re.compile(
+    " ?\ue200[^\ue201]*\ue201| ?【[^【】]*†[^【】]*】"
+)  # marks that point to sources the export lacks
 
 
 def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
@@ -86,9 +95,11 @@ def _created_at(node: Any) -> float:
     return at if isinstance(at, int | float) else 0
 
 
-def _message_turn(message: Mapping[str, Any], where: str) -> ImportedTurn | SkippedRecord:
+def _message_turn(message: Mapping[str, Any], where: str) -> ImportedTurn | ImportedStatement | SkippedRecord:
     author, content = as_mapping(message.get("author")), as_mapping(message.get("content"))
     role, type = author.get("role"), content.get("content_type")
+    if type == "user_editable_context":
+        return _custom_instructions(content, where)
     if as_mapping(message.get("metadata")).get("is_visually_hidden_from_conversation") or role == "system":
         return SkippedRecord(reason="hidden message", where=where)
     if type in _SKIPPED_CONTENT:
@@ -106,7 +117,17 @@ def _message_turn(message: Mapping[str, Any], where: str) -> ImportedTurn | Skip
 
 def _content_text(content: Mapping[str, Any]) -> str:
     parts = [clean_text(part) or clean_text(as_mapping(part).get("text")) for part in as_list(content.get("parts"))]
-    return "\n".join(part for part in parts if part) or clean_text(first_filled(content, "text", "result"))
+    text = "\n".join(part for part in parts if part) or clean_text(first_filled(content, "text", "result"))
+    return _CITATION.sub("", text).strip()
+
+
+def _custom_instructions(content: Mapping[str, Any], where: str) -> ImportedStatement | SkippedRecord:
+    """What the user wrote about themselves; it is the same in many conversations and kept once."""
+    text = "\n".join(filter(None, (clean_text(content.get(each)) for each in ("user_profile", "user_instructions"))))
+    if not text:
+        return SkippedRecord(reason="no text", where=where)
+    key = f"chatgpt:instructions:{fingerprint(text)}"
+    return ImportedStatement(text=text, where=where, key=key, title="Custom instructions", category="chatgpt")
 
 
 FORMAT = ImportFormat("chatgpt", "ChatGPT's data export", lambda name: bool(_FILE_NAME.search(name)), _read)
