@@ -163,8 +163,9 @@ def _later(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Re
     with trace.stage("later") as notes:
         if settings is None or not len(fused) or query.asks_only_for_time or query.filter.as_of is not None:
             return state
-        if isinstance(query.embedding, NoEmbedding) or asks_for_past(query.question.text):
-            notes.append("skipped, the question asks for the past or there are no vectors")
+        unread = isinstance(query.embedding, NoEmbedding) or query.embedding.unsupported_language
+        if unread or asks_for_past(query.question.text):
+            notes.append("skipped, the question asks for the past or its vector says little")
             return state
         fused = raise_later(query, fused, settings, sources)
         notes.append(f"{np.count_nonzero(fused.earlier)} raised")
