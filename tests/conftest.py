@@ -66,6 +66,11 @@ def inserted(memory: Memory, text: str, sources: Sequence[int] = (), **given: An
     return memory._core.store.nodes.remember(draft, sources)
 
 
+def consented(memory: Memory, session: str = "with consent") -> str:
+    """A session for which the user consented to show sensitive memories."""
+    return memory.trust.grant_consent(session, "the user asked").session
+
+
 def counted() -> UlidFactory:
     """Ids in the order in which they were asked for."""
     numbers = count(1)

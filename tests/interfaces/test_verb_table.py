@@ -28,7 +28,7 @@ def public(owner: object) -> Iterator[str]:
 
 def test_every_method_of_memory_is_in_the_table_or_omitted() -> None:
     with Memory(":memory:", embedder=None) as memory:
-        spaces = ("graph", "tasks", "documents", "narrative", "review", "admin")
+        spaces = ("graph", "tasks", "documents", "narrative", "review", "trust", "admin")
         methods = set(public(Memory)) | {f"{name}.{each}" for name in spaces for each in public(getattr(memory, name))}
     missing = {each for each in methods - BY_METHOD.keys() if not omissions.lacks(each, "cli")}
     assert missing == set()

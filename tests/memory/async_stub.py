@@ -18,7 +18,7 @@ from omoide.memory.task import Problem, Task
 from omoide.working.live_session import LiveSession
 
 STUB = Path(inspect.getfile(async_memory)).with_suffix(".pyi")
-_HANDLES = {kind.__name__: f"Async{kind.__name__}" for kind in (Task, Problem, LiveSession)}
+_HANDLES = {kind.__name__: f"Async{kind.__name__}" for kind in (Task, Problem, LiveSession, Memory)}
 
 
 def stub() -> str:

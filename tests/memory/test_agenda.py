@@ -12,7 +12,7 @@ from omoide.errors import InvalidInput
 from omoide.learn.across_sessions import EntitySummarizer
 from omoide.learn.learner import Learner
 from omoide.learn.proposal import LearningConversation, Proposal, Quote, Statement
-from tests.conftest import inserted
+from tests.conftest import consented, inserted
 
 JUNE = ("2026-06-01T00:00:00+00:00", "2026-07-01T00:00:00+00:00")
 
@@ -113,8 +113,8 @@ def test_archived_and_restored_memories_keep_their_times(memory: Memory) -> None
 def test_withdrawn_private_and_sensitive_ones_are_left_out(memory: Memory) -> None:
     inserted(memory, "The scan is on 12 June", sensitive=True)
     assert not memory.agenda(*JUNE)
-    assert len(memory.agenda(*JUNE, consent=True)) == 1
-    assert not memory.agenda(*JUNE, audience="shared", consent=True)
+    assert len(memory.agenda(*JUNE, consent=consented(memory))) == 1
+    assert not memory.agenda(*JUNE, audience="shared", consent=consented(memory))
 
 
 def test_an_updated_text_has_new_times(memory: Memory) -> None:

@@ -129,7 +129,7 @@ def test_observations_of_the_graph_replace_each_other(memory: Memory) -> None:
 
 
 def test_the_tool_of_an_agent_replaces_and_says_so(memory: Memory) -> None:
-    old = memory.remember("Mara lives in Porto")
+    old = memory.remember("Mara lives in Porto", origin="agent")
     answer = remember_fact(memory, {"fact": "Mara lives in Faro"})
     assert f"it replaces [id:{old.id}]" in answer.text
     assert "already known" in remember_fact(memory, {"fact": "Mara lives in Faro"}).text

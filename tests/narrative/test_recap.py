@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.errors import InvalidInput
 from omoide.language.tokens import estimate
-from tests.conftest import counted, ticking
+from tests.conftest import consented, counted, ticking
 from tests.narrative.talks import GARDEN, talk
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=80).filter(
@@ -76,7 +76,7 @@ def test_a_shared_recap_has_nothing_private_and_sensitive_memories_need_consent(
     assert (shared.session.name, shared.session.summary) == ("group", None)
     assert all(word not in shared.markdown for word in ("tomato", "heart", "salary", "money", "summary"))
     assert "heart" not in memory.narrative.recap().markdown
-    assert "heart" in memory.narrative.recap(consent=True).markdown
+    assert "heart" in memory.narrative.recap(consent=consented(memory)).markdown
 
 
 def test_a_recap_has_the_goals_of_a_live_session_whose_agent_was_killed(memory: Memory) -> None:

@@ -84,7 +84,7 @@ def served(tmp_path: Path, serve: Serve) -> Iterator[Served]:
     """A server of one memory, opened here as a second program would."""
     path = str(tmp_path / "memory.db")
     with Memory(path, embedder=None) as memory:
-        yield Served(serve(Spaces({TOKEN: path}, embedder=None)), memory, path)
+        yield Served(serve(Spaces({TOKEN: path}, embedder=None, consent="page")), memory, path)
 
 
 @pytest.fixture

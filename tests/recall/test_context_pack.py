@@ -7,7 +7,7 @@ from datetime import timedelta
 from omoide import Memory
 from omoide.clock import to_datetime
 from omoide.language.tokens import estimate
-from tests.conftest import NOW, Ticking
+from tests.conftest import NOW, Ticking, consented
 
 
 def filled(memory: Memory) -> None:
@@ -77,7 +77,7 @@ def test_a_remembered_text_cannot_close_the_fence(memory: Memory) -> None:
 def test_sensitive_memories_need_consent(memory: Memory) -> None:
     memory.remember("Otto is allergic to penicillin", sensitive=True)
     assert memory.context("allergic").markdown == ""
-    assert "penicillin" in memory.context("allergic", consent=True).markdown
+    assert "penicillin" in memory.context("allergic", consent=consented(memory)).markdown
 
 
 def test_nothing_private_enters_a_shared_context(memory: Memory) -> None:

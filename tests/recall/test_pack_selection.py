@@ -7,7 +7,7 @@ import pytest
 from omoide import Memory
 from omoide.language.sentences import states_constraint
 from omoide.recall.pack_selection import NOTHING_ASKED, UNANSWERED_REASON
-from tests.conftest import Open
+from tests.conftest import Open, consented
 
 TALK = (
     "lenka hasn't eaten meat since she was 15",
@@ -78,12 +78,10 @@ def test_a_preference_that_does_not_matter_is_left_out(memory: Memory) -> None:
     assert memory.context("when is the dentist?").ids == [2, 3]
 
 
-def test_sensitive_memories_are_named_with_the_way_to_include_them(memory: Memory) -> None:
+def test_sensitive_memories_are_left_out_without_consent(memory: Memory) -> None:
     memory.remember("Otto is allergic to penicillin", sensitive=True)
-    pack = memory.context("allergic")
-    assert pack.reason == "1 sensitive memory was left out; consent=True (--consent) includes them"
-    assert "sensitive" in pack.trace.dropped[1]
-    assert memory.context("allergic", consent=True).reason == ""
+    assert memory.context("allergic").ids == []
+    assert memory.context("allergic", consent=consented(memory)).ids == [1]
 
 
 def test_a_redacted_secret_says_that_it_was_redacted(memory: Memory) -> None:

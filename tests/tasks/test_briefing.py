@@ -7,7 +7,7 @@ from omoide.language.tokens import estimate
 from omoide.memory.lessons import lessons_markdown
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.briefing import Briefing
-from tests.conftest import Open
+from tests.conftest import Open, consented
 
 GOAL = "Add the invoices endpoint"
 
@@ -78,9 +78,9 @@ def test_sensitive_lessons_need_consent_and_private_ones_stay_private(memory: Me
     memory.remember("The endpoint of the clinic", kind="pattern", sensitive=True)
     memory.remember("The endpoint of everybody", kind="pattern", audience="shared")
     assert [hit.text for hit in memory.before_task(GOAL).patterns] == ["The endpoint of everybody"]
-    assert len(memory.before_task(GOAL, consent=True).patterns) == 2
+    assert len(memory.before_task(GOAL, consent=consented(memory)).patterns) == 2
     told(memory)
-    shared = memory.before_task(GOAL, audience="shared", consent=True)
+    shared = memory.before_task(GOAL, audience="shared", consent=consented(memory))
     assert [hit.text for hit in shared.hits] == ["The endpoint of everybody"]
 
 

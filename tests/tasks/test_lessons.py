@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.domain.trigger import error_signature, normalize_trigger, trigger_event
 from omoide.errors import InvalidInput, NotFound
+from tests.conftest import consented
 
 
 def lesson(memory: Memory, text: str = "Never force-push main") -> int:
@@ -269,7 +270,7 @@ def test_sensitive_lessons_need_consent_and_private_lessons_stay_private(memory:
     secret = memory.remember("The staging login is on the blue card", sensitive=True)
     memory.tasks.bind(secret.id, tool="Login")
     assert texts(memory, tool="Login") == []
-    assert [each.node.id for each in memory.tasks.lessons(tool="Login", consent=True)] == [secret.id]
+    assert [each.node.id for each in memory.tasks.lessons(tool="Login", consent=consented(memory))] == [secret.id]
     memory.tasks.bind(lesson(memory), tool="Push")
     assert memory.tasks.lessons(tool="Push", audience="shared") == []
 

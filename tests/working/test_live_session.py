@@ -117,7 +117,8 @@ def test_a_session_that_others_hear_gets_nothing_private(known: Memory) -> None:
 def test_what_is_sensitive_needs_consent(memory: Memory) -> None:
     memory.remember("Otto takes insulin", sensitive=True)
     assert memory.live("a", window=8_000).before("does Otto take insulin?").ids == []
-    assert memory.live("b", window=8_000, consent=True).before("does Otto take insulin?").ids[0] == 1
+    memory.trust.grant_consent("b", "Otto asked")
+    assert memory.live("b", window=8_000).before("does Otto take insulin?").ids[0] == 1
 
 
 def test_a_remembered_text_cannot_close_the_fence(memory: Memory) -> None:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal
 from omoide.clock import to_micros
 from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
 from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.origin import is_data_origin
 from omoide.domain.slots import Currency
 from omoide.errors import InvalidInput
 
@@ -25,7 +26,7 @@ State = Literal["live", "superseded", "archived", "withdrawn", "erased"]
 """`erased` is never stored: it is reported when content is sent again that was erased on request."""
 
 
-WriteVerb = Literal["stored", "confirmed", "superseded", "ended", "contradicted", "known"]
+WriteVerb = Literal["stored", "confirmed", "superseded", "ended", "contradicted", "known", "proposed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Written:
 
     `stored`: it is new. `confirmed`: it was known. `superseded`, `ended`: it took the place of `others`, or ended them.
     `contradicted`: it is new and contradicts `others`. `known`: its key was used before, nothing was written.
+    `proposed`: the user said it, so the change waits as a proposal; `others` is its id.
     """
 
     verb: WriteVerb
@@ -193,11 +195,6 @@ class Draft:
     key: bytes | None = None
     entities: tuple[int, ...] = ()
     times: tuple[MentionedTime, ...] = ()  # that the text speaks of
-
-
-def is_data_origin(origin: str) -> bool:
-    """Whether text of this origin is data (tool output, documents, imports) and not somebody's statement."""
-    return origin in ("document", "import") or origin.startswith("tool:")
 
 
 def kind_fields(kind: type[Node]) -> tuple[str, ...]:

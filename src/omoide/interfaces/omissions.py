@@ -22,6 +22,7 @@ class Omission:
 _SERVER_FILES = "It reads or writes files of the machine that the server runs on"
 _OPERATOR = "The operator decides this, not a model"
 _PEOPLE = "People and programs do this, not a model"
+_USER = "Only the user decides on changes of their words"
 _FEW = "A model reads every argument with every message, so tools have few"
 
 
@@ -29,7 +30,14 @@ def _several(verb: str, interface: str, parameters: str, reason: str) -> list[Om
     return [Omission(verb, interface, each, reason) for each in parameters.split()]
 
 
-PYTHON_ONLY = ("live", "close", "task", "before_task", "maintain")  # methods of Memory that no interface offers
+PYTHON_ONLY = (
+    "live",
+    "close",
+    "viewed",
+    "task",
+    "before_task",
+    "maintain",
+)  # methods of Memory that no interface offers
 
 OMISSIONS: tuple[Omission, ...] = (
     # Only in Python.
@@ -38,6 +46,7 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("task", "*", "*", "The same as tasks.start"),
     Omission("before_task", "*", "*", "The same as tasks.before"),
     Omission("maintain", "*", "*", "The same as admin.maintain"),
+    Omission("viewed", "*", "*", "Every interface offers audience and consent instead"),
     Omission("*", "*", "progress", "A Python callback; the CLI shows a bar, HTTP streams events"),
     Omission("graph.add", "*", "on_skip", "A Python callback"),
     Omission("tasks.start", "*", "detached", "Always set: a task outlives the command or request that starts it"),
@@ -56,6 +65,7 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("admin.import_", "http", "path", "The route takes the export as its body"),
     # Not for models.
     Omission("admin.*", "tool", "*", _PEOPLE),
+    Omission("trust.*", "tool", "*", _USER),
     Omission("documents.*", "tool", "*", "Frameworks store documents through their adapters"),
     Omission("flush", "tool", "*", _PEOPLE),
     Omission("list", "tool", "*", "A model searches; reading everything would cost too many tokens"),
@@ -88,6 +98,9 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("narrative.list", "tool", "*", "narrative_search finds narratives"),
     Omission("narrative.*_continuity", "tool", "*", _PEOPLE),
     Omission("review.contradictions", "tool", "*", "weak_facts lists what contradicts something else"),
+    Omission("review.proposals", "tool", "*", _USER),
+    Omission("review.accept", "tool", "*", _USER),
+    Omission("review.refuse", "tool", "*", _USER),
     Omission("review.resolve", "tool", "*", "correct_fact replaces the wrong one of two"),
     # Parameters that tools leave out.
     Omission("*", "tool", "audience", _OPERATOR),

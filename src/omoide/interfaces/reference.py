@@ -126,7 +126,7 @@ def http_page() -> str:
 
 
 def _route(verb: Verb) -> str:
-    own = [each for each in verb.signature.parameters if not omissions.omitted(verb.method, "http", each.name)]
+    own = [each for each in verb.parameters if not omissions.omitted(verb.method, "http", each.name)]
     rows = [(f"`{each.name.rstrip('_')}`", _with_default(each.help, _shown_default(each))) for each in own]
     parts = [f"## {verb.http.replace(':path', '')}\n", verb.description + "\n"]
     parts += [_table(("parameter", "meaning"), rows)] if rows else []

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.signature import Signature
+from omoide.interfaces.signature import Kind, Parameter, Signature
 
 if TYPE_CHECKING:
     from omoide.memory import Memory
@@ -55,6 +55,25 @@ class Verb:
         return Signature(class_method(self.method))
 
     @property
+    def reader_options(self) -> tuple[Parameter, ...]:
+        """Who reads, for verbs without parameters of their own for it: every interface offers them."""
+        own = {each.name for each in self.signature.parameters}
+        if self.method.startswith(("admin.", "trust.")) or self.method in _NOT_FOR_OTHERS:
+            return ()
+        return tuple(each for each in _READER if each.name not in own)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters at the interfaces: those of the method, and who reads."""
+        return (*self.signature.parameters, *self.reader_options)
+
+    def for_reader(self, memory: Memory, arguments: Mapping[str, Any]) -> Memory:
+        """The memory as whoever the arguments name may see it."""
+        names = ("consent",) if self.method in _LABELS else ("audience", "consent")
+        given = {name: arguments[name] for name in names if arguments.get(name) is not None}
+        return memory.viewed(**given) if given else memory
+
+    @property
     def description(self) -> str:
         return self.about or self.signature.description
 
@@ -65,7 +84,9 @@ class Verb:
 
     def call(self, memory: Memory, arguments: Mapping[str, Any], **more: Any) -> Any:
         """Calls the method with arguments by name; `more` are arguments that no interface offers, such as progress."""
-        given = dict(arguments)
+        generic = {each.name for each in self.reader_options}
+        memory = self.for_reader(memory, {name: value for name, value in arguments.items() if name in generic})
+        given = {name: value for name, value in arguments.items() if name not in generic}
         rest: Sequence[Any] = ()
         own = {each.name for each in self.signature.parameters}
         for each in self.signature.parameters:
@@ -93,6 +114,26 @@ def class_method(path: str) -> Callable[..., Any]:
     return method
 
 
+_LABELS = ("review.update",)  # `audience` says who may read what is written, not who reads
+_NOT_FOR_OTHERS = (
+    "observe", "observe_many", "remember", "learn", "end", "forget", "flush", "tasks.start", "tasks.record",
+)  # fmt: skip
+_READER = (
+    Parameter(
+        "audience",
+        Kind("text"),
+        "private",
+        "Who reads the result: `private`, or `shared` to leave out private memories.",
+        "named",
+    ),
+    Parameter(
+        "consent",
+        Kind("text", optional=True),
+        None,
+        "Session for which the user consented to show sensitive memories.",
+        "named",
+    ),
+)
 _ASKS = ("recall", "context", "tasks.before", "tasks.lessons")  # POST routes that only read
 
 # A task outlives the command or the request that starts it.
@@ -268,6 +309,19 @@ VERBS: tuple[Verb, ...] = (
          view="view_knowledge.contradictions", empty="no memories contradict each other",
          examples=("review contradictions",)),
     Verb("review.resolve", "POST /v1/review/resolve", view="view_memories.saved", examples=("review resolve 12 7",)),
+    Verb("review.proposals", "GET /v1/review/proposals", key="proposals", view="view_knowledge.proposals",
+         empty="no proposal waits", examples=("review proposals",)),
+    Verb("review.accept", "POST /v1/review/proposals/{proposal}/accept", view="view_memories.saved",
+         examples=("review accept 3",)),
+    Verb("review.refuse", "POST /v1/review/proposals/{proposal}/refuse", view="view_knowledge.decided",
+         examples=("review refuse 3",)),
+    # ── trust ───────────────────────────────────────────────────────────────────────────────────────────────
+    Verb("trust.grant_consent", "POST /v1/trust/consents", status=201, view="view_admin.consent",
+         examples=('trust grant-consent monday "Otto asked about his diet" --hours 2',)),
+    Verb("trust.revoke_consent", "DELETE /v1/trust/consents/{session}", key="consents", view="view_admin.consents",
+         examples=("trust revoke-consent monday",)),
+    Verb("trust.consents", "GET /v1/trust/consents", key="consents", view="view_admin.consents",
+         empty="no consent was granted", examples=("trust consents",)),
     # ── admin ───────────────────────────────────────────────────────────────────────────────────────────────
     Verb("admin.maintain", "POST /v1/admin/maintain", stream=("job", "steps"), opens="search",
          view="view_admin.maintenance", action="actions_admin.maintain",

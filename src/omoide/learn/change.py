@@ -17,7 +17,7 @@ from typing import Any, Literal
 from omoide.clock import DAY, to_datetime, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
-from omoide.domain.node import is_data_origin
+from omoide.domain.origin import trust_of
 from omoide.domain.slots import PER_MATTER, RESUMABLE, SLOTS, competing_slots, is_single_valued
 from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import stem
@@ -73,9 +73,9 @@ class StatedContent:
         return self.since is not None and self.since != self.said_at
 
     @property
-    def authority(self) -> tuple[bool, int]:
-        """Data of tools, documents and imports ranks below what was said; then corrected > stated > observed."""
-        return not is_data_origin(self.origin), authority(self.source_type)
+    def authority(self) -> tuple[int, int]:
+        """The user's word ranks above an agent's, and that above data; then corrected > stated > observed."""
+        return trust_of(self.origin), authority(self.source_type)
 
 
 def authority(source_type: str) -> int:
@@ -148,7 +148,12 @@ class Comparison:
                 likely.append((same_matter(self, old, self.closeness.get(place)), place))
         if likely and not {"replaces", "ends"} & set(found.values()):
             found |= self._announced(held, *max(likely, key=lambda each: (each[0], held[each[1]].said_at)))
-        return found
+        return {place: self._permitted(verdict, held[place]) for place, verdict in found.items()}
+
+    def _permitted(self, verdict: Verdict, old: StatedContent) -> Verdict:
+        """A word of lower origin never ends or replaces one of higher origin: it contradicts it."""
+        outranked = self.new.authority[0] < old.authority[0]
+        return "contradicts" if outranked and verdict in ("replaces", "ends") else verdict
 
     def is_about_same(self, old: StatedContent) -> bool:
         """Whether both are about the same person or thing."""

@@ -11,6 +11,7 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
 from omoide.domain.kinds import Narrative
 from omoide.domain.node import validate_attributes
+from omoide.domain.origin import least_trusted
 from omoide.errors import OmoideError
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
@@ -25,7 +26,6 @@ _MODEL_INPUT_TOKENS = 1_500  # of the most informative turns
 _TOPIC_WORDS = 3
 _MIN_TOPIC_LETTERS = 4
 _NARRATIVE_IMPORTANCE = 5
-_TRUST_ORDER = ("user", "agent", "system")  # from most to least trusted; all others come last
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def draft_narrative(
         text=text,
         details=None if worded is None else {"worded": worded},
         event_at=at if at is not None else max(to_micros(node.event_at) for node in of),
-        origin=origin or max((node.origin for node in open), key=_trust_rank, default="agent"),
+        origin=origin or least_trusted(node.origin for node in open),
         source_type=source_type,
         attributes=validate_attributes(Narrative, {"topic": topic} if topic else {}),
         importance=_NARRATIVE_IMPORTANCE,
@@ -152,7 +152,3 @@ def _is_topic_word(word: str) -> bool:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _trust_rank(origin: str) -> tuple[int, str]:
-    return (_TRUST_ORDER.index(origin) if origin in _TRUST_ORDER else len(_TRUST_ORDER)), origin

@@ -69,11 +69,16 @@ class StatementDoor:
 
         return self.store.learning.transact(write)
 
-    def correct(self, old: int, draft: Draft, until: int | None) -> Node:
-        """Replace a memory by a better one, with the entities and relations that the new text names."""
+    def correct(self, old: int, draft: Draft, until: int | None, accepts: int | None = None) -> Node:
+        """Replace a memory by a better one, with the entities and relations that the new text names.
+
+        `accepts` is the proposal that is accepted with it.
+        """
         new = self.completed(draft)
 
         def write(transaction: LearningTransaction) -> Node:
+            if accepts is not None:
+                transaction.accept(accepts)
             node = transaction.correct(old, new, until)
             if new.kind in STATEMENT_KINDS:
                 writer = StatementWriter(transaction, StoredNames(transaction))

@@ -12,6 +12,7 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
 from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
+from omoide.domain.origin import least_trusted
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, parse_summary
 from omoide.language.registry import language_pattern
@@ -28,7 +29,6 @@ from omoide.maintain.summary_text import (
     as_said,
     by_label,
     label_of,
-    lowest_of,
     lowest_origin,
     summarised_text,
 )
@@ -351,7 +351,7 @@ def _summarise_week(
             "open": [each.turn for each in open],
         }
         sources = [day.id for day in days if day.id is not None] + [each.turn for each in open]
-        origin = lowest_of(each.origin for each in days)
+        origin = least_trusted(each.origin for each in days)
         draft = _period_draft(context, WEEKLY_TAG, name, label, words, days[-1].at, origin, details, sources)
         id = context.store.summaries.write_summary(draft).id
     verb = "summarised" if existing is None else "summarised again"

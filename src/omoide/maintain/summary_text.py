@@ -8,6 +8,7 @@ from itertools import groupby
 
 from omoide.clock import to_micros
 from omoide.domain import Node
+from omoide.domain.origin import least_trusted
 from omoide.errors import OmoideError
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
@@ -19,9 +20,6 @@ _LONGEST_PAUSE = 3_600_000_000  # an hour of silence usually ends a topic
 _MOST_TURNS = 30  # a summary of more turns would be too long for one memory
 _WINDOW_TURNS = 6  # turns compared on either side of a possible split
 _FEWEST_TURNS = 6  # turns of a segment after a split
-
-# Most trusted first. A summary gets the least trusted origin of its sources.
-_ORIGINS_BY_TRUST = ("user", "agent", "system")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +35,7 @@ def label_of(node: Node) -> PrivacyLabel:
 
 
 def lowest_origin(nodes: Iterable[Node]) -> str:
-    return lowest_of(node.origin for node in nodes)
-
-
-def lowest_of(origins: Iterable[str]) -> str:
-    """The least trusted: user, agent, system, then tools, documents and imports."""
-    ranks = {origin: rank for rank, origin in enumerate(_ORIGINS_BY_TRUST)}
-    return max(origins, key=lambda each: (ranks.get(each, len(ranks)), each))
+    return least_trusted(node.origin for node in nodes)
 
 
 def as_said(nodes: Sequence[Node]) -> list[SpokenTurn]:

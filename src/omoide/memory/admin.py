@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 class AdminNamespace(TransferNamespace):
     """Looks after the file. Each verb may be interrupted at any point and run again."""
 
+    _for_others = False
+
     # Maintenance
 
     def maintain(
@@ -211,6 +213,7 @@ class AdminNamespace(TransferNamespace):
         Raises:
             NotFound: There is no memory with this id.
         """
+        self._core.require(id)
         return self._core.store.archive.archive_node(id, "by hand", validate.boolean(withdraw, "withdraw"))
 
     def unarchive(self, id: int) -> Node:
@@ -222,6 +225,7 @@ class AdminNamespace(TransferNamespace):
         Returns:
             The live memory.
         """
+        self._core.require(id)
         found = self._core.store.archive.unarchive_node(id)
         self._core.background.wake()
         return found

@@ -38,8 +38,8 @@ class _Mention:
 def agenda_of(core: Core, since: datetime, until: datetime, visible: Visibility) -> Agenda:
     """The entries between two moments. `since` gives the zone of the entries."""
     begin, end = to_micros(since), to_micros(until)
-    rows = core.store.times.between(begin, end, end - begin + _LONGER, _MOST_ROWS)
-    nodes = core.store.nodes.fetch({id for id, _ in rows})
+    rows = core.seen.times.between(begin, end, end - begin + _LONGER, _MOST_ROWS)
+    nodes = core.seen.nodes.fetch({id for id, _ in rows})
     mentions = [
         _Mention(nodes[id], time)
         for id, time in rows
@@ -53,7 +53,7 @@ def agenda_of(core: Core, since: datetime, until: datetime, visible: Visibility)
 def _without_learned_turns(core: Core, mentions: Sequence[_Mention]) -> list[_Mention]:
     """Leave out turns from which a statement about the same time was learned."""
     turns = [each.node.id for each in mentions if each.node.kind == "episode"]
-    learned = core.store.times.learned_from(turns)
+    learned = core.seen.times.learned_from(turns)
     return [each for each in mentions if not any(map(each.time.overlaps, learned.get(each.node.id, ())))]
 
 
@@ -97,7 +97,7 @@ class _Entries:
         state, successor, moved_to = self._state(mention)
         if state is None:
             return None
-        sources = self.core.store.nodes.grounds(node.id).sources if node.kind != "episode" else ()
+        sources = self.core.seen.nodes.grounds(node.id).sources if node.kind != "episode" else ()
         return AgendaEntry(
             id=node.id,
             begins=to_local(time.begins, "").astimezone(zone),
@@ -117,8 +117,8 @@ class _Entries:
         """The state, the memory that replaced it and the new time. None: a later version tells the same time."""
         node = mention.node
         if node.state == "superseded":
-            latest = self.core.store.nodes.versions(node.id)[-1]
-            times = self.core.store.times.of_nodes([latest]).get(latest, [])
+            latest = self.core.seen.nodes.versions(node.id)[-1]
+            times = self.core.seen.times.of_nodes([latest]).get(latest, [])
             if any(each.begins == mention.time.begins for each in times):
                 return None, None, None
             return ("moved", latest, times[0].begins) if times else ("cancelled", latest, None)

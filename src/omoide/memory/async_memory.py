@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
 from types import TracebackType
 from typing import Any
 
@@ -26,6 +27,10 @@ class AsyncMemory(Mirror):
         for name, kind in NAMESPACES.items():
             setattr(self, name, mirror_class(kind)(getattr(memory, name), self._pool))
 
+    @wraps(Memory.viewed)
+    async def viewed(self, *, audience: str = "private", consent: str | None = None) -> AsyncMemory:
+        return AsyncMemory(await self._on_thread(lambda: self._target.viewed(audience=audience, consent=consent)))
+
     async def close(self) -> None:
         """Wait for the calls that are running, then close the file."""
         await asyncio.to_thread(self._pool.shutdown)
@@ -38,5 +43,5 @@ class AsyncMemory(Mirror):
 
 
 for _name, _member in mirror_members(Memory).items():
-    if _name != "close":
+    if _name not in ("close", "viewed"):
         setattr(AsyncMemory, _name, _member)

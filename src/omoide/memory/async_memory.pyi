@@ -9,10 +9,12 @@ from typing import Any, Literal, Self, Unpack, overload
 
 from omoide.clock import Clock, system_clock
 from omoide.domain import Agenda, Edge, Entity, Node, Relation, Session
+from omoide.domain.consent import Consent
 from omoide.domain.credit import MemoryCredit
 from omoide.domain.edge import Contradiction, LinkSuggestion, Neighbour
 from omoide.domain.entity import EntityGraph
 from omoide.domain.importance import RetentionPolicy
+from omoide.domain.proposed_change import ProposedChange
 from omoide.domain.task import Ledger, LedgerCheckpoint, TaskEfficiency
 from omoide.domain.trigger import Binding
 from omoide.history import EntityChange, Explanation, Version
@@ -66,7 +68,7 @@ class AsyncTask:
     ) -> None: ...
     async def artifact(self, *paths: str) -> None: ...
     async def before(
-        self, *, limit: int = 5, budget: int | None = None, consent: bool = False, recipe: str = "before_task"
+        self, *, limit: int = 5, budget: int | None = None, consent: str | None = None, recipe: str = "before_task"
     ) -> Briefing: ...
     async def error(self, type: str, message: str = "", *, resolution: str | None = None) -> AsyncProblem: ...
     async def fail(self, why: str | None = None, *, type: str = "failed") -> Node: ...
@@ -188,7 +190,7 @@ class AsyncTasksNamespace:
         budget: int | None = None,
         at: datetime | str | None = None,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
         recipe: str = "before_task",
         task: int | None = None,
     ) -> Briefing: ...
@@ -248,7 +250,7 @@ class AsyncTasksNamespace:
         command: str | None = None,
         error: str | None = None,
         limit: int = 3,
-        consent: bool = False,
+        consent: str | None = None,
         audience: str = "private",
     ) -> builtins.list[Reminder]: ...
     async def list(self, limit: int = 20, *, open: bool = False) -> builtins.list[Node]: ...
@@ -330,7 +332,7 @@ class AsyncNarrativeNamespace:
         goal: str | None = None,
         budget: int = 1000,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
     ) -> str: ...
     async def get(self, id: int) -> NarrativePassage | None: ...
     async def import_continuity(self, page: str) -> builtins.list[Node]: ...
@@ -345,7 +347,7 @@ class AsyncNarrativeNamespace:
         at: datetime | str | None = None,
         budget: int = 500,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
     ) -> Recap: ...
     async def write(
         self,
@@ -363,9 +365,12 @@ class AsyncNarrativeNamespace:
     ) -> None: ...
 
 class AsyncReviewNamespace:
+    async def accept(self, proposal: int) -> Node: ...
     async def confirm(self, id: int) -> Node: ...
     async def contradictions(self, limit: int = 20) -> builtins.list[Contradiction]: ...
     async def demote(self, id: int) -> Node: ...
+    async def proposals(self, limit: int = 20) -> builtins.list[ProposedChange]: ...
+    async def refuse(self, proposal: int) -> ProposedChange: ...
     async def reinforce(self, id: int) -> Node: ...
     async def resolve(self, keep: int, over: int) -> Node: ...
     async def uncertain(self, limit: int = 20, *, below: float = 0.5) -> builtins.list[Node]: ...
@@ -379,8 +384,18 @@ class AsyncReviewNamespace:
         importance: int | None = None,
         sensitive: bool | None = None,
         audience: str | None = None,
+        origin: str = "user",
         **attributes: Any,
     ) -> Node: ...
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+class AsyncTrustNamespace:
+    async def consents(self, limit: int = 20) -> builtins.list[Consent]: ...
+    async def grant_consent(self, session: str, reason: str, *, hours: float = 1.0) -> Consent: ...
+    async def revoke_consent(self, session: str) -> builtins.list[Consent]: ...
     async def __aenter__(self) -> Self: ...
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -453,6 +468,7 @@ class AsyncMemory:
     documents: AsyncDocumentsNamespace
     narrative: AsyncNarrativeNamespace
     review: AsyncReviewNamespace
+    trust: AsyncTrustNamespace
     admin: AsyncAdminNamespace
     def __init__(
         self,
@@ -474,7 +490,7 @@ class AsyncMemory:
         until: datetime | str | None = None,
         *,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
     ) -> Agenda: ...
     async def before_task(
         self,
@@ -486,7 +502,7 @@ class AsyncMemory:
         budget: int | None = None,
         at: datetime | str | None = None,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
         recipe: str = "before_task",
         task: int | None = None,
     ) -> Briefing: ...
@@ -501,7 +517,7 @@ class AsyncMemory:
         at: datetime | str | None = None,
         as_of: datetime | str | None = None,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
         recipe: str = "everyday",
         task: int | None = None,
         reader: str | None = None,
@@ -558,7 +574,6 @@ class AsyncMemory:
         system: str | None = None,
         plan: str | None = None,
         audience: str | None = None,
-        consent: bool | None = None,
         summarise: SummariseTurns | None = None,
     ) -> AsyncLiveSession: ...
     async def maintain(
@@ -607,6 +622,7 @@ class AsyncMemory:
         at: datetime | str | None = None,
         as_of: datetime | str | None = None,
         audience: str = "private",
+        consent: str | None = None,
         recipe: str = "everyday",
         archive: bool | Literal["only"] = True,
     ) -> Recall: ...
@@ -653,6 +669,7 @@ class AsyncMemory:
         detached: bool = False,
         key: str | None = None,
     ) -> AsyncTask: ...
+    async def viewed(self, *, audience: str = "private", consent: str | None = None) -> AsyncMemory: ...
     async def __aenter__(self) -> Self: ...
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

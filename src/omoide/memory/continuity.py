@@ -86,9 +86,9 @@ def _sections(core: Core, goal: str | None, visible: Visibility, page: Continuit
     recap = recap_of(core, session=None, channel=None, at=now, budget=_RECAP_TOKENS, visible=visible)
     story = [_line(node) for node in recap.narratives]
     if recap.latest is not None and recap.session is not None:
-        story.insert(0, ContinuityLine(core.store.narratives.last_turn(recap.session.name), "latest", recap.latest))
+        story.insert(0, ContinuityLine(core.seen.narratives.last_turn(recap.session.name), "latest", recap.latest))
     questions = [ContinuityLine(each.id, "open", each.text) for each in recap.open]
-    wrong = core.store.narratives.mistakes(_MISTAKES, shared=visible.shared, sensitive=visible.sensitive)
+    wrong = core.seen.narratives.mistakes(_MISTAKES, shared=visible.shared, sensitive=visible.sensitive)
     mistakes = [_mistake(core, node, visible) for node in wrong]
     handoffs = [_line(node) for node in _handoffs(core, visible)]
     ledgers = [_line(node) for node in _ledgers(core, visible)]
@@ -105,8 +105,8 @@ def _mistake(core: Core, node: Node, visible: Visibility) -> ContinuityLine:
     """What had to be corrected, with the wrong version."""
     from omoide.transfer.continuity import ContinuityLine
 
-    before = [id for id in core.store.nodes.versions(node.id) if id < node.id]
-    old = core.store.nodes.fetch(before[-1:]).get(before[-1]) if before else None
+    before = [id for id in core.seen.nodes.versions(node.id) if id < node.id]
+    old = core.seen.nodes.fetch(before[-1:]).get(before[-1]) if before else None
     was = f" (not: {old.full_text})" if old is not None and old.full_text and visible.allows(old) else ""
     return ContinuityLine(node.id, node.kind, f"{node.full_text}{was}")
 
@@ -121,13 +121,13 @@ def _relevant(core: Core, goal: str | None, visible: Visibility) -> list[Node]:
 
 def _handoffs(core: Core, visible: Visibility) -> list[Node]:
     """Handoffs that nobody has accepted."""
-    return [node for node in core.store.agents.list_handoffs(None, True, _SEARCHED) if visible.allows(node)][:_HANDOFFS]
+    return [node for node in core.seen.agents.list_handoffs(None, True, _SEARCHED) if visible.allows(node)][:_HANDOFFS]
 
 
 def _ledgers(core: Core, visible: Visibility) -> list[Node]:
     """The memory of each agent's latest checkpoint."""
-    ids = [each.node_id for each in core.store.agents.list_ledgers() if each.node_id is not None][:_SEARCHED]
-    held = core.store.nodes.fetch(ids)
+    ids = [each.node_id for each in core.seen.agents.list_ledgers() if each.node_id is not None][:_SEARCHED]
+    held = core.seen.nodes.fetch(ids)
     return [held[id] for id in ids if id in held and visible.allows(held[id])][:_LEDGERS]
 
 

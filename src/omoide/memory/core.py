@@ -6,17 +6,19 @@ import atexit
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from omoide.clock import Clock, system_clock, to_datetime, to_micros
-from omoide.domain import Draft
+from omoide.domain import Draft, Node
 from omoide.domain.entity import EntityNames, entities_named_in
-from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
+from omoide.domain.viewer import Audience, Viewer
+from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput, NotFound
 from omoide.ids import UlidFactory
+from omoide.observe import validate
 from omoide.observe.background import BackgroundWorker
 from omoide.observe.drafts import RememberedStatement, draft_statement
 from omoide.providers import token_counting
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from omoide.recall.noise_floor import NoiseFloor
     from omoide.recall.results import RecallCache
 
+CONSENT_HINT = "grant it for a session with trust.grant_consent, and name the session as consent"
 _LARGEST_COUNT = 1_000_000_000
 _SUMMARISED_TURNS = 2_000  # a longer session gets its summary at night
 _BACKGROUND_BATCH = 20  # turns learned at once in the background: a new message waits for no more than that
@@ -63,6 +66,52 @@ class Core:
     reranker: Reranker | None
     language_model: LanguageModel | None
     caches: RecallCaches = field(default_factory=RecallCaches)
+    views: dict[Viewer, Store] = field(default_factory=dict)
+    audience: Audience = "private"  # who reads
+    consent: str | None = None  # the session for which the user consented to show sensitive memories
+
+    @property
+    def viewer(self) -> Viewer:
+        """What the reader may see now: a consent may have expired meanwhile."""
+        granted = self.consent is not None and self.store.consents.is_granted(self.consent)
+        return Viewer(self.audience, granted and self.audience == "private")
+
+    @property
+    def seen(self) -> Store:
+        """The store without what the reader may not see. Every verb that reads uses it."""
+        return self.seen_by(self.viewer)
+
+    def seen_by(self, viewer: Viewer) -> Store:
+        if viewer.sees_all:
+            return self.store
+        if viewer not in self.views:
+            self.views[viewer] = self.store.viewed(viewer)
+        return self.views[viewer]
+
+    def as_viewer(self, audience: str = "private", consent: str | None = None) -> Core:
+        """The same memory for another reader. What is hidden from this reader stays hidden.
+
+        `consent` is a session for which the user consented to show sensitive memories. Raises InvalidInput without it.
+        """
+        wanted = validate.audience(audience)
+        if consent is not None:
+            self.store.consents.use(validate.required_name(consent, "consent"))
+        narrowed: Audience = "shared" if "shared" in (wanted, self.audience) else "private"
+        return replace(self, audience=narrowed, consent=consent or self.consent)
+
+    def require_user(self) -> None:
+        """Raises InvalidInput if others read."""
+        if self.audience != "private":
+            raise InvalidInput("only the user may do this; others see what is shared and nothing else")
+
+    def require(self, id: int) -> Node:
+        """A memory that the reader may see. Raises NotFound."""
+        try:
+            return self.seen.nodes.require(id)
+        except NotFound:
+            if self.audience == "private" and self.store.nodes.fetch([id]):
+                raise NotFound(f"memory {id} is sensitive and needs consent: {CONSENT_HINT}") from None
+            raise
 
     def local_time(self, at: datetime | str | None) -> datetime:
         """Returns `at`, or the current time, in the caller's time zone: "yesterday" begins at their midnight."""
@@ -117,8 +166,16 @@ class Core:
 class Namespace:
     """A group of verbs of an open memory, such as `memory.graph`."""
 
+    _for_others = True  # whether readers other than the user may use it
+
     def __init__(self, core: Core) -> None:
-        self._core = core
+        self._own = core
+
+    @property
+    def _core(self) -> Core:
+        if not self._for_others:
+            self._own.require_user()
+        return self._own
 
     def __repr__(self) -> str:
         verbs = [name for name in vars(type(self)) if not name.startswith("_")]

@@ -90,9 +90,7 @@ class DocumentsNamespace(Namespace):
             The document, or None if there is none.
         """
         key = content_key("statement", _key(collection, name))
-        return self._core.store.documents.find_document(
-            validate.required_name(collection, "collection"), str(name), key
-        )
+        return self._core.seen.documents.find_document(validate.required_name(collection, "collection"), str(name), key)
 
     def list(self, collection: str) -> builtins.list[Node]:
         """List the live documents of a collection, the latest written first.
@@ -103,7 +101,7 @@ class DocumentsNamespace(Namespace):
         Returns:
             The documents.
         """
-        return self._core.store.documents.fetch_documents(validate.required_name(collection, "collection"))
+        return self._core.seen.documents.fetch_documents(validate.required_name(collection, "collection"))
 
     def _add(self, collection: str, name: str, text: str, *, body: Any, tags: Collection[str], origin: str) -> Node:
         core = self._core

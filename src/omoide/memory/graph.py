@@ -56,10 +56,11 @@ class GraphNamespace(Namespace):
             NotFound: Only a name was given and there is no such entity.
         """
         if all(each is None for each in (type, description, summary, importance)) and not aliases and not attributes:
-            return self._core.store.entities.find_entity_or_user(validate.required_name(name, "name"))
-        return self._core.store.entities.save(
+            return self._core.seen.entities.find_entity_or_user(validate.required_name(name, "name"))
+        saved = self._core.store.entities.save(
             entity_profile(name, type, aliases, description, summary, importance, attributes)
         )
+        return self._core.seen.entities.find_entity_or_user(saved.name) if self._core.viewer.shared else saved
 
     def entities(self, limit: int = 20) -> list[Entity]:
         """List the known entities, the most mentioned first.
@@ -70,7 +71,7 @@ class GraphNamespace(Namespace):
         Returns:
             The entities.
         """
-        return self._core.store.graph.most_mentioned(positive(limit, "limit"))
+        return self._core.seen.graph.most_mentioned(positive(limit, "limit"))
 
     def relate(
         self,
@@ -137,7 +138,7 @@ class GraphNamespace(Namespace):
         Raises:
             NotFound: There is no such entity.
         """
-        store = self._core.store
+        store = self._core.seen
         return store.entities.relations([store.entities.find_entity_or_user(validate.required_name(name, "name")).id])
 
     def link(
@@ -208,8 +209,8 @@ class GraphNamespace(Namespace):
         Returns:
             The links.
         """
-        self._core.store.nodes.require(id)
-        return self._core.store.links.of_node(id)
+        self._core.require(id)
+        return self._core.seen.links.of_node(id)
 
     def neighbours(self, id: int, *, relation: str | None = None) -> list[Neighbour]:
         """List the memories that a memory is linked to, in both directions.
@@ -223,7 +224,7 @@ class GraphNamespace(Namespace):
         """
         if relation is not None:
             parse_edge_type(relation)
-        return [each for each in self._core.store.links.linked_nodes(id) if relation in (None, each.relation)]
+        return [each for each in self._linked(id) if relation in (None, each.relation)]
 
     def backlinks(self, id: int) -> list[Neighbour]:
         """List the memories that link to a memory.
@@ -234,7 +235,7 @@ class GraphNamespace(Namespace):
         Returns:
             The linking memories.
         """
-        return [each for each in self._core.store.links.linked_nodes(id) if not each.outgoing]
+        return [each for each in self._linked(id) if not each.outgoing]
 
     def suggest_links(self, id: int, limit: int = 5) -> list[LinkSuggestion]:
         """Suggest links from a memory to similar ones. Nothing is stored; `link` accepts a suggestion.
@@ -250,13 +251,9 @@ class GraphNamespace(Namespace):
         from omoide.recall.suggest_links import suggest_links
 
         core = self._core
-        node = core.store.nodes.require(id)
-        linked = {
-            each.node.id
-            for each in core.store.links.linked_nodes(id)
-            if each.edge.type not in ("recalled_with", "temporal")
-        }
-        sources = SearchSources(core.store, core.embedder, lambda: core.background.model_id, core.no_embedder)
+        node = core.require(id)
+        linked = {each.node.id for each in self._linked(id) if each.edge.type not in ("recalled_with", "temporal")}
+        sources = SearchSources(core.seen, core.embedder, lambda: core.background.model_id, core.no_embedder)
         return suggest_links(node, linked, positive(limit, "limit"), sources)
 
     def merge(self, name: str, into: str) -> Entity:
@@ -309,7 +306,7 @@ class GraphNamespace(Namespace):
         Raises:
             NotFound: There is no such entity.
         """
-        store = self._core.store
+        store = self._core.seen
         return store.entities.timeline(
             store.entities.find_entity_or_user(validate.required_name(name, "name")).id, positive(limit, "limit")
         )
@@ -360,7 +357,7 @@ class GraphNamespace(Namespace):
             The entities and relations.
         """
         names = (names,) if isinstance(names, str) else names
-        return self._core.store.graph.read(
+        return self._core.seen.graph.read(
             None if names is None else [validate.required_name(each, "name") for each in names]
         )
 
@@ -378,6 +375,10 @@ class GraphNamespace(Namespace):
             self._core.store.graph.withdraw_observations(validate.node_ids(observations, "observations"))
         names = (names,) if isinstance(names, str) else names
         return self._core.store.graph.remove([validate.required_name(each, "name") for each in names]) if names else []
+
+    def _linked(self, id: int) -> list[Neighbour]:
+        self._core.require(id)
+        return self._core.seen.links.linked_nodes(id)
 
     def _draft(self, entity: Mapping[str, Any], origin: str, at: datetime | str | None, on_skip: OnSkip) -> EntityDraft:
         if not isinstance(entity, Mapping) or (unknown := set(entity) - {"name", "type", "observations"}):

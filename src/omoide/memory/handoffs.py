@@ -65,7 +65,7 @@ def checkpoints(self: TasksNamespace, agent: str, limit: int = 20) -> list[Ledge
     Returns:
         The checkpoints.
     """
-    return self._core.store.agents.list_checkpoints(validate.required_name(agent, "agent"), positive(limit, "limit"))
+    return self._core.seen.agents.list_checkpoints(validate.required_name(agent, "agent"), positive(limit, "limit"))
 
 
 def ledger(self: TasksNamespace, agent: str) -> Ledger:
@@ -80,7 +80,7 @@ def ledger(self: TasksNamespace, agent: str) -> Ledger:
     Raises:
         NotFound: The agent has no ledger.
     """
-    return self._core.store.agents.require_ledger(validate.required_name(agent, "agent"))
+    return self._core.seen.agents.require_ledger(validate.required_name(agent, "agent"))
 
 
 def ledgers(self: TasksNamespace) -> list[Ledger]:
@@ -89,7 +89,7 @@ def ledgers(self: TasksNamespace) -> list[Ledger]:
     Returns:
         The ledgers.
     """
-    return self._core.store.agents.list_ledgers()
+    return self._core.seen.agents.list_ledgers()
 
 
 def handoff(
@@ -150,7 +150,7 @@ def handoffs(self: TasksNamespace, agent: str | None = None, *, open: bool = Tru
         The handoffs.
     """
     only_open = validate.boolean(open, "open")
-    return self._core.store.agents.list_handoffs(validate.name(agent, "agent"), only_open, positive(limit, "limit"))
+    return self._core.seen.agents.list_handoffs(validate.name(agent, "agent"), only_open, positive(limit, "limit"))
 
 
 def accept_handoff(self: TasksNamespace, id: int, agent: str) -> Node:
@@ -166,4 +166,5 @@ def accept_handoff(self: TasksNamespace, id: int, agent: str) -> Node:
     Raises:
         InvalidInput: Another agent has accepted it.
     """
+    self._core.require(id)
     return self._core.store.agents.accept_handoff(id, validate.required_name(agent, "agent"))

@@ -80,8 +80,8 @@ def bindings(self: TasksNamespace, id: int | None = None) -> list[Binding]:
         The bindings.
     """
     if id is not None:
-        self._core.store.nodes.require(id)
-    return self._core.store.lessons.bindings_of(id)
+        self._core.require(id)
+    return self._core.seen.lessons.bindings_of(id)
 
 
 def lessons(
@@ -92,7 +92,7 @@ def lessons(
     command: str | None = None,
     error: str | None = None,
     limit: int = 3,
-    consent: bool = False,
+    consent: str | None = None,
     audience: str = "private",
 ) -> list[Reminder]:
     """Return the memories that are bound to a situation. Fast enough to call before every tool use.
@@ -103,7 +103,7 @@ def lessons(
         command: Command that is run.
         error: Error message that occurred.
         limit: Greatest number of lessons.
-        consent: Include sensitive memories.
+        consent: Session for which the user consented to show sensitive memories.
         audience: Who reads the result: `private`, or `shared` to leave out private memories.
 
     Returns:
@@ -113,10 +113,8 @@ def lessons(
         if given is not None and not isinstance(given, str):
             raise InvalidInput(f"{field}: expected a text, got {type(given).__name__}")
     situation = trigger_event(tool, path, command and command[:_MAX_TEXT], error)
-    sensitive = validate.boolean(consent, "consent")
-    return self._core.store.lessons.triggered_lessons(
-        situation, positive(limit, "limit"), sensitive, validate.audience(audience)
-    )
+    core = self._core.as_viewer(audience, consent)
+    return core.seen.lessons.triggered_lessons(situation, positive(limit, "limit"), core.viewer.consent, core.audience)
 
 
 def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> list[Hit]:
@@ -136,8 +134,8 @@ def skills(self: TasksNamespace, goal: str | None = None, limit: int = 5) -> lis
     keep = NodeFilter(kinds=("skill", "procedure"), valid_at=to_micros(core.local_time(None)))
     if goal is not None:
         return list(search(core, goal, None, limit, keep, "before_task").hits)
-    ids = core.store.search.matching(NodeFilter(kinds=("skill", "procedure")), limit)
-    held = core.store.nodes.fetch(ids)
+    ids = core.seen.search.matching(NodeFilter(kinds=("skill", "procedure")), limit)
+    held = core.seen.nodes.fetch(ids)
     return [Hit(held[id], held[id].confidence, "the latest", ()) for id in ids if id in held]
 
 

@@ -47,14 +47,14 @@ def open_live(
         "system": lambda value: redact(value).text,
         "plan": lambda value: plan_by_name(value).name,
         "audience": validate.audience,
-        "consent": lambda value: validate.boolean(value, "consent"),
     }
     board = stored_board(core, name) or Board(session=name, window=core.settings.window_tokens)
     board = replace(board, **{field: checks[field](value) for field, value in given.items() if value is not None})
     kept = core.settings
 
     def ask(text: str, at: datetime, keep: NodeFilter, recipe: str, limit: int) -> Recall:
-        return search(core, text, at, limit, keep, recipe)
+        reader = core.as_viewer(keep.audience, name if keep.sensitive else None)
+        return search(reader, text, at, limit, keep, recipe)
 
     services = LiveServices(
         store=core.store,
@@ -62,6 +62,7 @@ def open_live(
         update=update,
         end=end,
         recall=ask,
+        consented=lambda: core.store.consents.is_granted(name),
         embed=core.embed,
         entities_in=core.entities_in,
         local_time=core.local_time,

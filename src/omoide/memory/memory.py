@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, Self, TypeVar, overload
@@ -11,13 +12,14 @@ from omoide.clock import Clock, system_clock
 from omoide.ids import UlidFactory, new_ulid
 from omoide.memory import read, write
 from omoide.memory.admin import AdminNamespace
-from omoide.memory.core import open_core
+from omoide.memory.core import Core, open_core
 from omoide.memory.documents import DocumentsNamespace
 from omoide.memory.graph import GraphNamespace
 from omoide.memory.live_sessions import open_live
 from omoide.memory.narrative import NarrativeNamespace
 from omoide.memory.review import ReviewNamespace
 from omoide.memory.tasks import TasksNamespace
+from omoide.memory.trust import TrustNamespace
 from omoide.settings import Settings
 from omoide.store import Store
 from omoide.store.engine.replica import Replica
@@ -33,6 +35,7 @@ NAMESPACES: dict[str, type] = {
     "documents": DocumentsNamespace,
     "narrative": NarrativeNamespace,
     "review": ReviewNamespace,
+    "trust": TrustNamespace,
     "admin": AdminNamespace,
 }
 
@@ -60,7 +63,7 @@ class Memory:
     """A long-term memory in one file. Several threads and processes may use the same file at once.
 
     The most common verbs are methods of the object itself; the others are grouped in the namespaces `graph`, `tasks`,
-    `documents`, `narrative`, `review` and `admin`.
+    `documents`, `narrative`, `review`, `trust` and `admin`.
     """
 
     def __init__(
@@ -94,7 +97,8 @@ class Memory:
         Raises:
             NotFound: The file does not exist and `create` is False.
         """
-        self._core = core = open_core(
+        self._whole: Memory | None = None  # what this is a view of, which must not be dropped before it
+        core = open_core(
             path,
             embedder=embedder,
             reranker=reranker,
@@ -106,11 +110,34 @@ class Memory:
             ids=ids,
             replica=replica,
         )
+        self._bind(core)
+
+    def viewed(self, *, audience: str = "private", consent: str | None = None) -> Memory:
+        """Return this memory as another reader sees it: every verb of the result leaves out what they may not see.
+
+        Args:
+            audience: Who reads: `private`, or `shared` to leave out private memories.
+            consent: Session for which the user consented to show sensitive memories; it may expire meanwhile.
+
+        Returns:
+            The same memory for this reader. Others may neither administer nor erase it.
+
+        Raises:
+            InvalidInput: No consent is in force for the session.
+        """
+        seen = copy(self)
+        seen._whole = self
+        seen._bind(self._core.as_viewer(audience, consent))
+        return seen
+
+    def _bind(self, core: Core) -> None:
+        self._core = core
         self.graph = GraphNamespace(core)
         self.tasks = TasksNamespace(core)
         self.documents = DocumentsNamespace(core)
         self.narrative = NarrativeNamespace(core)
         self.review = ReviewNamespace(core)
+        self.trust = TrustNamespace(core)
         self.admin = AdminNamespace(core)
 
     # Writing (memory/write.py)
@@ -147,12 +174,12 @@ class Memory:
         system: str | None = None,
         plan: str | None = None,
         audience: str | None = None,
-        consent: bool | None = None,
         summarise: SummariseTurns | None = None,
     ) -> LiveSession:
         """Start or resume a live session, which an agent loop drives with `before`, `after` and `end`.
 
         A session that was live when its process ended continues where it was; what is not given stays as it was.
+        Sensitive memories are shown while the user's consent for this session is in force: `trust.grant_consent`.
 
         Args:
             session: Name of the session.
@@ -160,13 +187,12 @@ class Memory:
             system: System prompt of the model.
             plan: How the budget is divided among memories: `kira` or `yodoca`.
             audience: Who reads the prompts: `private` or `shared`.
-            consent: Include sensitive memories.
             summarise: Function `(turns, tokens) -> str` that writes the summaries of compaction.
 
         Returns:
             The live session.
         """
-        given = {"window": window, "system": system, "plan": plan, "audience": audience, "consent": consent}
+        given = {"window": window, "system": system, "plan": plan, "audience": audience}
         return open_live(self._core, session, given, self.observe, self.review.update, self.end, summarise)
 
     def flush(self, *, timeout: float | None = None, progress: Callable[[int], None] | None = None) -> bool:

@@ -76,12 +76,11 @@ class NarrativeNamespace(Namespace):
         """
         from omoide.working.recap import NarrativePassage
 
-        found = self._core.store.narratives.narrative_context(id)
+        store = self._core.seen
+        found = store.narratives.narrative_context(id)
         if found is None:
             return None
-        held = self._core.store.nodes.fetch(
-            [each for each in (found.id, found.previous, found.next) if each is not None]
-        )
+        held = store.nodes.fetch([each for each in (found.id, found.previous, found.next) if each is not None])
         return NarrativePassage(
             narrative=held[found.id],
             previous=held.get(found.previous or 0),
@@ -103,13 +102,14 @@ class NarrativeNamespace(Namespace):
         Returns:
             The narratives.
         """
+        core = self._core.as_viewer(audience)
         wanted = NarrativeFilter(
             limit=positive(limit, "limit"),
             session=validate.name(session, "session"),
             topic=validate.name(topic, "topic"),
-            shared=validate.audience(audience) == "shared",
+            shared=core.viewer.shared,
         )
-        return self._core.store.narratives.list_narratives(wanted)
+        return core.seen.narratives.list_narratives(wanted)
 
     def recap(
         self,
@@ -119,7 +119,7 @@ class NarrativeNamespace(Namespace):
         at: datetime | str | None = None,
         budget: int = 500,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
     ) -> Recap:
         """Recap where things stand: the last session, narratives, open questions, goals and news.
 
@@ -129,18 +129,19 @@ class NarrativeNamespace(Namespace):
             at: When it is asked; now if not given.
             budget: Greatest number of tokens of its Markdown.
             audience: Who reads the result: `private`, or `shared` to leave out private memories.
-            consent: Include sensitive memories.
+            consent: Session for which the user consented to show sensitive memories.
 
         Returns:
             The recap, with `markdown` for a prompt.
         """
+        core = self._core.as_viewer(audience, consent)
         return recap_of(
-            self._core,
+            core,
             session=validate.name(session, "session"),
             channel=validate.name(channel, "channel"),
-            at=self._core.local_time(at),
+            at=core.local_time(at),
             budget=positive(budget, "budget"),
-            visible=Visibility.of(audience, consent),
+            visible=Visibility.of(core.viewer),
         )
 
     def export_continuity(
@@ -150,7 +151,7 @@ class NarrativeNamespace(Namespace):
         goal: str | None = None,
         budget: int = 1_000,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
     ) -> str:
         """Return the continuity page (CONTINUITY.md): what an agent should know before it continues.
 
@@ -162,14 +163,14 @@ class NarrativeNamespace(Namespace):
             goal: What is to be done next; chooses the memories.
             budget: Greatest number of tokens.
             audience: Who reads the result: `private`, or `shared` to leave out private memories.
-            consent: Include sensitive memories.
+            consent: Session for which the user consented to show sensitive memories.
 
         Returns:
             The Markdown text of the page.
         """
-        return continuity.export_page(
-            self._core, page, goal=goal, budget=positive(budget, "budget"), visible=Visibility.of(audience, consent)
-        )
+        core = self._core.as_viewer(audience, consent)
+        visible = Visibility.of(core.viewer)
+        return continuity.export_page(core, page, goal=goal, budget=positive(budget, "budget"), visible=visible)
 
     def import_continuity(self, page: str) -> builtins.list[Node]:
         """Store what someone added to the continuity page, each addition once.

@@ -89,7 +89,7 @@ class Overview:
 
     def cards(self, nodes: Sequence[Node]) -> list[MemoryCard]:
         """The memories with their grounds, in the given order."""
-        store, now = self._core.store, to_datetime(self._core.clock())
+        store, now = self._core.seen, to_datetime(self._core.clock())
         ids = [node.id for node in nodes]
         quotes: dict[int, list[CardQuote]] = defaultdict(list)
         for each in store.overview.quotations(ids):
@@ -122,7 +122,7 @@ class Overview:
 
     def subjects(self, words: str = "", limit: int = 50) -> list[Subject]:
         """Entities by the beginning of a word of their names, the most mentioned first."""
-        found = self._core.store.overview.find_entities(words, positive(limit, "limit"))
+        found = self._core.seen.overview.find_entities(words, positive(limit, "limit"))
         return [Subject(entity, learned) for entity, learned in found]
 
     def recipes(self) -> list[str]:
@@ -133,7 +133,7 @@ class Overview:
     def left_out(self, pack: Pack) -> list[LeftOut]:
         """What the search of a pack found and the pack does not hold; first what came furthest."""
         ids = [id for id in pack.trace.considered if id not in set(pack.ids)][:_LEFT_OUT]
-        nodes = self._core.store.nodes.fetch(ids)
+        nodes = self._core.seen.nodes.fetch(ids)
         places = _last_places(pack.trace, ids)
         return [
             LeftOut(id, nodes[id].kind, shorten(nodes[id].text, LONGEST), *places[id], pack.trace.dropped.get(id, ""))

@@ -42,6 +42,7 @@ def recall(
     at: datetime | str | None = None,
     as_of: datetime | str | None = None,
     audience: str = "private",
+    consent: str | None = None,
     recipe: str = "everyday",
     archive: bool | Literal["only"] = True,
 ) -> Recall:
@@ -59,6 +60,7 @@ def recall(
         at: When the query is asked, for "last Tuesday"; now if not given.
         as_of: Answer from what was believed at this time, in the wording of that time.
         audience: Who reads the result: `private`, or `shared` to leave out private memories.
+        consent: Session for which the user consented to show sensitive memories.
         recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
         archive: Archived memories are searched like others; false leaves them out, `only` searches them alone.
 
@@ -69,7 +71,7 @@ def recall(
         InvalidInput: A parameter has no valid value.
         NotFound: There is no entity with the name of `subject`.
     """
-    core = self._core
+    core = self._core.as_viewer(audience, consent)
     keep = NodeFilter(
         kinds=_kinds(kinds),
         after=None if since is None else to_micros(since, "since"),
@@ -79,7 +81,6 @@ def recall(
         tags=validate.tags(tags),
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
         valid_at=to_micros(core.local_time(at) if as_of is None else as_of),
-        audience=validate.audience(audience),
         archive=validate.archive_scope(archive),
     )
     return search(core, query, at, limit, keep, recipe)
@@ -95,7 +96,7 @@ def context(
     at: datetime | str | None = None,
     as_of: datetime | str | None = None,
     audience: str = "private",
-    consent: bool = False,
+    consent: str | None = None,
     recipe: str = "everyday",
     task: int | None = None,
     reader: str | None = None,
@@ -103,8 +104,7 @@ def context(
 ) -> Pack:
     """Return the memories that matter for a query as Markdown for a prompt, cut to a token budget.
 
-    The pack of a past moment can be made again with `at` and `as_of`: the same memories in the same wording, though
-    equally relevant ones may change places.
+    The pack of a past moment can be made again with `at` and `as_of`, though equal ones may change places.
 
     Args:
         query: The user's message or a question.
@@ -114,7 +114,7 @@ def context(
         at: When the query is asked; now if not given.
         as_of: Answer from what was believed at this time, in the wording of that time.
         audience: Who reads the result: `private`, or `shared` to leave out private memories.
-        consent: Include sensitive memories.
+        consent: Session for which the user consented to show sensitive memories.
         recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
         task: Id of a task; its outcome is credited to the memories in the pack.
         reader: Session that reads the pack: what was said in it or given to it is left out until a `session_start`.
@@ -127,12 +127,12 @@ def context(
     from omoide.recall.context_pack import PackExtras, answering_preferences, build_pack
     from omoide.recall.currency import asks_for_past, past_versions
 
-    core = self._core
+    core = self._core.as_viewer(audience, consent)
     budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
     now = core.local_time(at)
-    consent = validate.boolean(consent, "consent")
     keep = NodeFilter(
-        audience=validate.audience(audience),
+        audience=core.viewer.audience,
+        sensitive=core.viewer.consent,
         session=validate.name(session, "session"),
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
         valid_at=to_micros(now if as_of is None else as_of),
@@ -141,13 +141,13 @@ def context(
     told = PackReader.of(core, validate.name(reader, "reader"), recipe)
     found = told.without_known(core, search(core, query, at, told.enough(limit), keep, recipe), limit)
     if found.query.recipe.current_first and asks_for_past(query) and keep.as_of is None:
-        found = replace(found, hits=(*found.hits, *past_versions(core.store, found.hits, keep)))
+        found = replace(found, hits=(*found.hits, *past_versions(core.seen, found.hits, keep)))
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
-    named = core.store.entities.described(core.entities_in(query)) if describes else []
-    preferences = answering_preferences(core.store, replace(keep, sensitive=consent), now)
+    named = core.seen.entities.described(core.entities_in(query)) if describes else []
+    preferences = answering_preferences(core.seen, keep, now)
     beside = told.new_extras(PackExtras(preferences, named))
-    packed = build_pack(found, beside, budget, core.count_tokens, consent=consent)
+    packed = build_pack(found, beside, budget, core.count_tokens)
     told.record(core, packed, beside)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)
@@ -160,7 +160,7 @@ def agenda(
     until: datetime | str | None = None,
     *,
     audience: str = "private",
-    consent: bool = False,
+    consent: str | None = None,
 ) -> Agenda:
     """List what is known of a span of time: coming, past, moved and cancelled.
 
@@ -170,7 +170,7 @@ def agenda(
         since: Beginning of the span; now if not given.
         until: End of the span; 30 days after its beginning if not given.
         audience: Who reads the result: `private`, or `shared` to leave out private memories.
-        consent: Include sensitive memories.
+        consent: Session for which the user consented to show sensitive memories.
 
     Returns:
         The agenda: `entries` in order of time, each with text, state and source, and `icalendar` for other programs.
@@ -181,12 +181,12 @@ def agenda(
     from omoide.memory.agenda import DEFAULT_DAYS, agenda_of
     from omoide.memory.recap import Visibility
 
-    core = self._core
+    core = self._core.as_viewer(audience, consent)
     start = core.local_time(since)
     end = start + timedelta(days=DEFAULT_DAYS) if until is None else core.local_time(until)
     if end <= start:
         raise InvalidInput("until is not after since; swap them, or leave one out")
-    return agenda_of(core, start, end, Visibility.of(audience, consent))
+    return agenda_of(core, start, end, Visibility.of(core.viewer))
 
 
 def get(self: Memory, id: int) -> Node:
@@ -201,7 +201,7 @@ def get(self: Memory, id: int) -> Node:
     Raises:
         NotFound: There is no memory with this id, or it was erased.
     """
-    return self._core.store.nodes.require(id)
+    return self._core.require(id)
 
 
 def list_memories(
@@ -284,12 +284,12 @@ def history(self: Memory, id: int | str) -> list[Version] | list[Version | Entit
     Raises:
         NotFound: There is no such memory or entity.
     """
-    store = self._core.store
+    store = self._core.seen
     if isinstance(id, str):
         entity = store.entities.find_entity_or_user(validate.required_name(id, "name"))
         events: list[Version | EntityChange] = [*_versions(self._core, store.nodes.facts_of(entity.id))]
         return sorted([*events, *store.entities.entity_changes([entity.id])], key=_began)
-    store.nodes.require(id)
+    self._core.require(id)
     return _versions(self._core, store.nodes.versions(id))
 
 
@@ -305,8 +305,8 @@ def explain(self: Memory, id: int) -> Explanation:
     Raises:
         NotFound: There is no memory with this id.
     """
-    store = self._core.store
-    node = store.nodes.require(id)
+    store = self._core.seen
+    node = self._core.require(id)
     grounds = store.nodes.grounds(id)
     episodes = store.nodes.fetch([episode for episode, _ in grounds.sources])
     chain = store.nodes.versions(id)
@@ -330,7 +330,7 @@ def stats(self: Memory) -> Stats:
     Returns:
         The numbers of memories by kind, layer and state, of links, sessions and entities, and the file's size.
     """
-    return self._core.store.space.count_all()
+    return (self._core.seen if self._core.viewer.shared else self._core.store).space.count_all()
 
 
 def session(self: Memory, session: str) -> Session:
@@ -345,7 +345,7 @@ def session(self: Memory, session: str) -> Session:
     Raises:
         NotFound: There is no such session.
     """
-    return self._core.store.sessions.require(validate.required_name(session, "session"))
+    return self._core.seen.sessions.require(validate.required_name(session, "session"))
 
 
 def sessions(self: Memory, limit: int = 20) -> list[Session]:
@@ -357,7 +357,7 @@ def sessions(self: Memory, limit: int = 20) -> list[Session]:
     Returns:
         The sessions.
     """
-    return self._core.store.sessions.recent(positive(limit, "limit"))
+    return self._core.seen.sessions.recent(positive(limit, "limit"))
 
 
 def search(
@@ -371,6 +371,7 @@ def search(
 
     if not isinstance(query, str):
         raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
+    keep = replace(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
     question = RecallQuestion(
         text=query,
         at=core.local_time(at),
@@ -397,7 +398,7 @@ def recall_sources(core: Core) -> SearchSources:
 
     core.caches.noise_floor = core.caches.noise_floor or NoiseFloor()
     return SearchSources(
-        core.store,
+        core.seen,
         core.embedder,
         lambda: core.background.model_id,
         core.no_embedder,
@@ -422,21 +423,21 @@ def _words(text: str | None) -> str:
 
 
 def _entity_id(core: Core, name: str | None) -> int | None:
-    return None if name is None else core.store.entities.find_entity_or_user(validate.required_name(name, "subject")).id
+    return None if name is None else core.seen.entities.find_entity_or_user(validate.required_name(name, "subject")).id
 
 
 def _page(core: Core, listing: Listing, cursor: str | None) -> MemoryPage:
     wanted = replace(listing, after=decode_cursor(listing.order, cursor))
-    nodes, position = core.store.nodes.page(wanted)
+    nodes, position = core.seen.nodes.page(wanted)
     next_cursor = encode_cursor(listing.order, position)
     return MemoryPage(tuple(nodes), next_cursor, lambda cursor: _page(core, listing, cursor))
 
 
 def _versions(core: Core, ids: Sequence[int]) -> list[Version]:
-    found = core.store.nodes.fetch(ids)
-    ended_by = core.store.links.ending_words(ids)
+    found = core.seen.nodes.fetch(ids)
+    ended_by = core.seen.links.ending_words(ids)
     return [
-        Version(found[each], tuple(core.store.nodes.changes(each)), ended_by.get(each, ""))
+        Version(found[each], tuple(core.seen.nodes.changes(each)), ended_by.get(each, ""))
         for each in ids
         if each in found
     ]

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from omoide.domain import Node, Session
+from omoide.domain.viewer import Viewer
 from omoide.memory.core import Core
 from omoide.memory.live_sessions import active_goals
-from omoide.observe import validate
 from omoide.store import NarrativeFilter, NodeFilter
 
 if TYPE_CHECKING:
@@ -35,10 +35,8 @@ class Visibility:
     sensitive: bool
 
     @classmethod
-    def of(cls, audience: str, consent: bool) -> Visibility:
-        """Checks an audience and a consent; nothing sensitive is visible to a shared audience."""
-        shared = validate.audience(audience) == "shared"
-        return cls(shared, validate.boolean(consent, "consent") and not shared)
+    def of(cls, viewer: Viewer) -> Visibility:
+        return cls(viewer.shared, viewer.sees_all)
 
     @property
     def audience(self) -> str:
@@ -55,7 +53,7 @@ def recap_of(
     """Returns the recap. `session` is the one that begins now."""
     from omoide.working.recap import Recap
 
-    store = core.store
+    store = core.seen
     last, turns = _last_session(core, session, channel, visible)
     wanted = NarrativeFilter(limit=_NARRATIVES, channel=channel, shared=visible.shared, sensitive=visible.sensitive)
     since = 0 if last is None else store.narratives.last_turn(last.name)
@@ -77,12 +75,12 @@ def _last_session(
     """The last session of which something may be shown, and the turns of it and a few before it."""
     found = [
         each
-        for each in core.store.sessions.recent(_SESSIONS_SEARCHED)
+        for each in core.seen.sessions.recent(_SESSIONS_SEARCHED)
         if each.name != begins and each.episode_count and channel in (None, each.channel)
     ]
     while found:
         names = [each.name for each in found[:_SESSIONS]]
-        turns = [node for node in core.store.narratives.latest_turns(names, _TURNS) if visible.allows(node)]
+        turns = [node for node in core.seen.narratives.latest_turns(names, _TURNS) if visible.allows(node)]
         if any(node.session == found[0].name for node in turns):
             return replace(found[0], summary=None if visible.shared else found[0].summary), turns
         del found[0]
@@ -95,8 +93,8 @@ def _since_last_narrative(core: Core, last: Session | None, visible: Visibility)
 
     if last is None:
         return None
-    ids = core.store.narratives.unnarrated(last.name)
-    found = core.store.nodes.fetch(ids)
+    ids = core.seen.narratives.unnarrated(last.name)
+    found = core.seen.nodes.fetch(ids)
     made = narrative_sentence([found[id] for id in ids if id in found and visible.allows(found[id])])
     return None if made is None else made.text
 
@@ -114,8 +112,8 @@ def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> l
         valid_at=core.clock(),
     )
     over = _closed_ids(core)
-    ids = [id for id in core.store.search.matching(keep, _OPEN_QUESTIONS + len(over)) if id not in over]
-    notes = core.store.nodes.fetch(ids)
+    ids = [id for id in core.seen.search.matching(keep, _OPEN_QUESTIONS + len(over)) if id not in over]
+    notes = core.seen.nodes.fetch(ids)
     found = find_open_items(turns)
     open = (each for each in found.open if each.turn not in over and not is_closed(each, found.done))
     distinct = {each.text.casefold(): each for each in open}
@@ -124,6 +122,6 @@ def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> l
 
 
 def _closed_ids(core: Core) -> set[int]:
-    ids = core.store.search.matching(NodeFilter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
-    details = [node.details for node in core.store.nodes.fetch(ids).values()]
+    ids = core.seen.search.matching(NodeFilter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
+    details = [node.details for node in core.seen.nodes.fetch(ids).values()]
     return {int(each["closes"]) for each in details if isinstance(each, dict) and "closes" in each}

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
+from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.domain.edge import Contradiction
+from omoide.domain.node import Written
+from omoide.domain.proposed_change import ProposedChange, outranked
 from omoide.errors import InvalidInput
 from omoide.memory.core import Namespace, positive
 from omoide.observe import validate
-from omoide.observe.drafts import NodeUpdate, draft_update
+from omoide.observe.drafts import NodeUpdate, corrected_statement, draft_update
 
 
 class ReviewNamespace(Namespace):
@@ -28,6 +32,7 @@ class ReviewNamespace(Namespace):
         Raises:
             NotFound: There is no memory with this id.
         """
+        self._core.require(id)
         return self._core.store.nodes.confirm(id)
 
     def update(
@@ -40,9 +45,12 @@ class ReviewNamespace(Namespace):
         importance: int | None = None,
         sensitive: bool | None = None,
         audience: str | None = None,
+        origin: str = "user",
         **attributes: Any,
     ) -> Node:
         """Change a memory in place. Its score is kept and the earlier text stays in the history.
+
+        What an agent or a tool would change of the user's words becomes a proposal, which `accept` applies.
 
         Args:
             id: Id of the memory.
@@ -51,10 +59,11 @@ class ReviewNamespace(Namespace):
             importance: The new importance, from 1 to 10.
             sensitive: Whether it is left out of prompts unless the caller has consent.
             audience: Who may read it: `private` or `shared`.
+            origin: Who changes it.
             attributes: Fields of the kind to change.
 
         Returns:
-            The changed memory.
+            The changed memory; the unchanged one if the change became a proposal.
 
         Raises:
             NotFound: There is no memory with this id.
@@ -69,7 +78,14 @@ class ReviewNamespace(Namespace):
             audience=audience,
             attributes=attributes,
         )
-        words, values = draft_update(core.store.nodes.require(id), update, core.settings, core.entities_in)
+        old = core.require(id)
+        words, values = draft_update(old, update, core.settings, core.entities_in)
+        if outranked(validate.origin(origin), old) and values.keys() & {"sensitive", "audience"}:
+            raise InvalidInput(f"only the user changes who may see memory {id}")
+        if outranked(origin, old) and (words.text is not None or "attributes" in values):
+            fields = values.get("attributes", {})
+            number = core.store.proposals.propose(id, "update", words.text, fields, origin)
+            return replace(old, written=Written("proposed", (number,)))
         node = core.store.nodes.update(id, words, values)
         core.background.wake()
         return node
@@ -83,6 +99,7 @@ class ReviewNamespace(Namespace):
         Returns:
             The memory with its new score.
         """
+        self._core.require(id)
         return self._core.store.nodes.adjust_score(id, self._core.settings.reinforce_weight, hit=True)
 
     def demote(self, id: int) -> Node:
@@ -94,6 +111,7 @@ class ReviewNamespace(Namespace):
         Returns:
             The memory with its new score.
         """
+        self._core.require(id)
         return self._core.store.nodes.adjust_score(id, -self._core.settings.demote_weight, hit=False)
 
     def uncertain(self, limit: int = 20, *, below: float = 0.5) -> list[Node]:
@@ -106,7 +124,7 @@ class ReviewNamespace(Namespace):
         Returns:
             The memories, the least certain first, then those that are due longest.
         """
-        return self._core.store.nodes.uncertain(validate.fraction(below, "below"), positive(limit, "limit"))
+        return self._core.seen.nodes.uncertain(validate.fraction(below, "below"), positive(limit, "limit"))
 
     def contradictions(self, limit: int = 20) -> list[Contradiction]:
         """List pairs of live memories that contradict each other, the latest first.
@@ -117,7 +135,7 @@ class ReviewNamespace(Namespace):
         Returns:
             The pairs; `resolve` keeps one memory of a pair.
         """
-        return self._core.store.links.contradictions(positive(limit, "limit"))
+        return self._core.seen.links.contradictions(positive(limit, "limit"))
 
     def resolve(self, keep: int, over: int) -> Node:
         """Resolve a contradiction: keeps one memory and supersedes the other.
@@ -134,4 +152,62 @@ class ReviewNamespace(Namespace):
         """
         if keep == over:
             raise InvalidInput(f"memory {keep} cannot supersede itself; pass the two ids that contradict each other")
+        self._core.require(keep)
+        self._core.require(over)
         return self._core.store.links.resolve_contradiction(keep, over)
+
+    def proposals(self, limit: int = 20) -> list[ProposedChange]:
+        """List what agents want to change in the user's words and what waits for the user, the latest first.
+
+        Args:
+            limit: Greatest number of proposals.
+
+        Returns:
+            The proposals, each with the memory as it is and the words that would replace it.
+        """
+        return self._core.seen.proposals.open_proposals(positive(limit, "limit"))
+
+    def accept(self, proposal: int) -> Node:
+        """Accept a proposal, as the user: the change is made and counts as the user's own word.
+
+        Args:
+            proposal: Id of the proposal.
+
+        Returns:
+            The corrected or changed memory.
+
+        Raises:
+            NotFound: There is no proposal with this id.
+            InvalidInput: It is decided already, or its memory was replaced meanwhile.
+        """
+        from omoide.learn.remember import StatementDoor
+
+        core = self._core
+        asked = core.seen.proposals.require_open(proposal)
+        if asked.verb == "update":
+            node = self.update(asked.node.id, asked.text, **asked.attributes)
+            core.store.proposals.decide(proposal, "accepted")
+            return node
+        statement = corrected_statement(
+            asked.node, asked.text or asked.node.text, asked.since, "user", asked.attributes
+        )
+        until = None if asked.since is None else to_micros(asked.since)
+        node = StatementDoor.of(core.store).correct(asked.node.id, core.draft(statement), until, accepts=proposal)
+        core.background.wake()
+        return node
+
+    def refuse(self, proposal: int) -> ProposedChange:
+        """Refuse a proposal: the memory stays as the user said it.
+
+        Args:
+            proposal: Id of the proposal.
+
+        Returns:
+            The refused proposal.
+
+        Raises:
+            NotFound: There is no proposal with this id.
+            InvalidInput: It is decided already.
+        """
+        self._core.seen.proposals.require_open(proposal)
+        return self._core.store.proposals.decide(proposal, "refused")

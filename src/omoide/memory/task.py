@@ -63,14 +63,14 @@ class Task:
         return str(self.trace.attributes["outcome"])
 
     def before(
-        self, *, limit: int = 5, budget: int | None = None, consent: bool = False, recipe: str = "before_task"
+        self, *, limit: int = 5, budget: int | None = None, consent: str | None = None, recipe: str = "before_task"
     ) -> Briefing:
         """Return what is known that matters for this task. Its outcome is credited to the memories in it.
 
         Args:
             limit: Greatest number of memories in each section.
             budget: Greatest number of tokens; `context_token_budget` of the settings if not given.
-            consent: Include sensitive memories.
+            consent: Session for which the user consented to show sensitive memories.
             recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
 
         Returns:

@@ -110,7 +110,7 @@ class TasksNamespace(Namespace):
         """
         store = self._core.store
         found = store.tasks.find_task(id) if isinstance(id, str) else id
-        store.tasks.get_trace(found)
+        self._core.seen.tasks.get_trace(found)
         return Task(self._core, found, self.before)
 
     def record(
@@ -202,7 +202,7 @@ class TasksNamespace(Namespace):
         Returns:
             The traces.
         """
-        return self._core.store.tasks.recent_tasks(positive(limit, "limit"), validate.boolean(open, "open"))
+        return self._core.seen.tasks.recent_tasks(positive(limit, "limit"), validate.boolean(open, "open"))
 
     def before(
         self,
@@ -214,7 +214,7 @@ class TasksNamespace(Namespace):
         budget: int | None = None,
         at: datetime | str | None = None,
         audience: str = "private",
-        consent: bool = False,
+        consent: str | None = None,
         recipe: str = "before_task",
         task: int | None = None,
     ) -> Briefing:
@@ -228,7 +228,7 @@ class TasksNamespace(Namespace):
             budget: Greatest number of tokens; `context_token_budget` of the settings if not given.
             at: When it is asked; now if not given.
             audience: Who reads the result: `private`, or `shared` to leave out private memories.
-            consent: Include sensitive memories.
+            consent: Session for which the user consented to show sensitive memories.
             recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
             task: Id of the task; its outcome is credited to the memories in the briefing.
 
@@ -238,14 +238,10 @@ class TasksNamespace(Namespace):
         from omoide.recall.briefing import brief_task, task_question
         from omoide.recall.recipes import recipe_by_name
 
-        core = self._core
+        core = self._core.as_viewer(audience, consent)
         goal = validate_text(goal, core.settings.max_text_bytes)
         query = task_question(goal, validate.name(action_type, "action_type"), task_trace.unique_names(files, "files"))
-        keep = NodeFilter(
-            audience=validate.audience(audience),
-            sensitive=validate.boolean(consent, "consent"),
-            valid_at=to_micros(core.local_time(at)),
-        )
+        keep = NodeFilter(valid_at=to_micros(core.local_time(at)))
         limit = positive(limit, "limit")
         budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
         plan = recipe_by_name(recipe, core.settings)
@@ -281,7 +277,7 @@ class TasksNamespace(Namespace):
             The memories with their counts, the strongest first.
         """
         limit = positive(limit, "limit")
-        store = self._core.store
+        store = self._core.seen
         usual, credits = store.lessons.success_rate_and_credits(positive(least_tasks, "least_tasks"))
         return rank_credits(store.nodes.fetch(list(credits)), credits, usual)[:limit]
 
@@ -316,6 +312,7 @@ class TasksNamespace(Namespace):
         """
         if outcome not in ("success", "failure", "partial"):
             raise InvalidInput(f"outcome: expected success, failure or partial, got {outcome!r}")
+        self._core.require(id)
         return self._core.store.nodes.count_outcome(id, outcome)
 
     # Lessons and skills (memory/lessons.py)

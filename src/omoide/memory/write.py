@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
+from omoide.domain.node import Written
+from omoide.domain.proposed_change import outranked
 from omoide.errors import InvalidInput, NotFound
 from omoide.language.text import search_terms, validate_text
 from omoide.memory.core import Core, learn_sessions, positive
@@ -203,6 +206,9 @@ def correct(
 ) -> Node:
     """Replace a memory by a better one. The old one is superseded: no longer recalled, but kept in the history.
 
+    The user outranks everybody else: what an agent or a tool corrects of the user's words becomes a proposal, which
+    `review.accept` applies. `written` of the result says so.
+
     Args:
         id: Id of the memory to replace.
         text: The corrected sentence.
@@ -211,7 +217,7 @@ def correct(
         attributes: Fields of the kind to change; the others are kept where the new text still supports them.
 
     Returns:
-        The new memory.
+        The new memory; the unchanged one if the correction became a proposal.
 
     Raises:
         NotFound: There is no memory with this id.
@@ -220,7 +226,12 @@ def correct(
     from omoide.learn.remember import StatementDoor
 
     core = self._core
-    draft = core.draft(corrected_statement(core.store.nodes.require(id), text, at, origin, attributes))
+    old = core.require(id)
+    draft = core.draft(corrected_statement(old, text, at, origin, attributes))
+    if outranked(draft.origin, old):
+        since = None if at is None else to_micros(at)
+        number = core.store.proposals.propose(id, "correct", draft.text, draft.attributes, draft.origin, since)
+        return replace(old, written=Written("proposed", (number,)))
     node = StatementDoor.of(core.store).correct(id, draft, None if at is None else to_micros(at))
     core.background.wake()
     return node
@@ -287,6 +298,7 @@ def forget(
         NotFound: There is no such memory.
     """
     core = self._core
+    core.require_user()
     ways = {"id": id, "session": session, "entity": entity, "query": query, "origin": origin, "before": before}
     given = [name for name, value in ways.items() if value is not None]
     if len(given) != 1:

@@ -113,11 +113,11 @@ class FittedPack:
     left_out: dict[int, str]
 
 
-def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountTokens, *, consent: bool = True) -> Pack:
-    """Fit standing preferences and the hits that may matter into the budget. Without `consent`, none is sensitive."""
+def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountTokens) -> Pack:
+    """Fit standing preferences and the hits that may matter into the budget."""
     trace = recall.trace
     with trace.stage("fit") as notes:
-        selected = select_hits(recall, consent=consent)
+        selected = select_hits(recall)
         extras = PackExtras() if selected.reason == NOTHING_ASKED else extras
         standing = {hit.id for hit in extras.standing}
         found = tuple(hit for hit in selected.hits if hit.id not in standing)

@@ -24,7 +24,6 @@ _FIRST_LINES, _FIRST_FACTOR = 4, 0.33  # of the floor, for the best four
 _UNANSWERED = 0.2  # probability that the hits answer, below which the pack is kept tiny
 TINY_PACK = 140  # tokens
 FILLER = "says nothing"
-SENSITIVE = "sensitive; included with consent=True"
 TOO_FAR = "far less relevant than the best"
 UNANSWERED_REASON = "nothing that was told answers this; the closest lines only"
 NOTHING_ASKED = "the message asks nothing"
@@ -41,8 +40,8 @@ class PackSelection:
     most_tokens: float = math.inf
 
 
-def select_hits(recall: Recall, *, consent: bool = True) -> PackSelection:
-    """Choose the hits that may matter for the answer, whatever the budget. Without `consent`, none is sensitive."""
+def select_hits(recall: Recall) -> PackSelection:
+    """Choose the hits that may matter for the answer, whatever the budget."""
     query = recall.query
     if is_filler(query.question.text):
         return PackSelection((), {hit.id: NOTHING_ASKED for hit in recall.hits}, NOTHING_ASKED)
@@ -51,15 +50,12 @@ def select_hits(recall: Recall, *, consent: bool = True) -> PackSelection:
     if not hits:
         return PackSelection((), left_out, _why_nothing(recall))
     least = _floor(query) * hits[0].score
-    near = [hit for place, hit in enumerate(hits) if hit.score >= least * _need(query, hit, place)]
-    kept = tuple(hit for hit in near if consent or not hit.node.sensitive)
-    near_ids, kept_ids = {hit.id for hit in near}, {hit.id for hit in kept}
-    left_out |= {hit.id: TOO_FAR for hit in hits if hit.id not in near_ids}
-    left_out |= {hit.id: SENSITIVE for hit in near if hit.id not in kept_ids}
-    note = _withheld_note(len(near) - len(kept))
+    kept = tuple(hit for place, hit in enumerate(hits) if hit.score >= least * _need(query, hit, place))
+    kept_ids = {hit.id for hit in kept}
+    left_out |= {hit.id: TOO_FAR for hit in hits if hit.id not in kept_ids}
     if recall.answered is None or recall.answered >= _UNANSWERED or query.is_request:
-        return PackSelection(kept, left_out, note)
-    return PackSelection(kept, left_out, note or UNANSWERED_REASON, TINY_PACK)
+        return PackSelection(kept, left_out)
+    return PackSelection(kept, left_out, UNANSWERED_REASON, TINY_PACK)
 
 
 def says_nothing(node: Node) -> bool:
@@ -92,11 +88,6 @@ def _need(query: Query, hit: Hit, place: int) -> float:
     if place < _FIRST_LINES:
         return _FIRST_FACTOR
     return _CONSTRAINT_FACTOR if query.is_request and is_constraint(hit.node) else 1.0
-
-
-def _withheld_note(count: int) -> str:
-    withheld = "1 sensitive memory was" if count == 1 else f"{count} sensitive memories were"
-    return f"{withheld} left out; consent=True (--consent) includes them" if count else ""
 
 
 def _why_nothing(recall: Recall) -> str:

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from omoide.clock import Clock
+from omoide.domain.viewer import Viewer
 from omoide.errors import CannotWrite
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
@@ -20,6 +21,7 @@ from omoide.store.engine import cursors, doctor, maintenance_log, night_journal,
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
 from omoide.store.engine.replica import Replica
+from omoide.store.engine.viewed_file import ViewedFile
 from omoide.store.entities import entities, graph, merge, names, roles
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
@@ -28,6 +30,7 @@ from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
 from omoide.store.learning.learning_table import LearningTable
 from omoide.store.records import (
+    consents,
     documents,
     edges,
     given,
@@ -39,6 +42,7 @@ from omoide.store.records import (
     narratives,
     nodes,
     overview,
+    proposals,
     provenance,
     sessions,
 )
@@ -81,6 +85,21 @@ class LinkTable(Table):
     link = writes(links.link)
     unlink = writes(links.unlink)
     resolve_contradiction = writes(links.resolve_contradiction)
+
+
+class ProposalTable(Table):
+    open_proposals = reads(proposals.open_proposals)
+    require_open = reads(proposals.require_open)
+    propose = writes(proposals.propose)
+    decide = writes(proposals.decide)
+
+
+class ConsentTable(Table):
+    list_consents = reads(consents.list_consents)
+    is_granted = reads(consents.is_granted)
+    use = reads(consents.use)
+    grant = writes(consents.grant)
+    revoke = writes(consents.revoke)
 
 
 class TimeTable(Table):
@@ -379,7 +398,18 @@ class Store:
     def __init__(
         self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float, replica: Replica | None = None
     ) -> None:
-        file = self._file = DatabaseFile(path, clock, ids, busy_timeout, replica)
+        self._bind(DatabaseFile(path, clock, ids, busy_timeout, replica))
+
+    def viewed(self, viewer: Viewer) -> Store:
+        """The same file, without what a viewer may not see. It can only be read."""
+        seen = Store.__new__(Store)
+        seen._bind(ViewedFile(self._file, viewer))
+        seen.search = self.search.viewed(seen._file)
+        seen.entities.name_index = self.entities.name_index
+        return seen
+
+    def _bind(self, file: DatabaseFile) -> None:
+        self._file = file
         self.path = file.path
         self.close = file.close
         self.require_open = file.require_open
@@ -388,6 +418,8 @@ class Store:
         self.derive_each = file.derive_each
         self.nodes = NodeTable(file)
         self.links = LinkTable(file)
+        self.proposals = ProposalTable(file)
+        self.consents = ConsentTable(file)
         self.times = TimeTable(file)
         self.sessions = SessionTable(file)
         self.entities = EntityTable(file)

@@ -29,7 +29,6 @@ class Board:
     system: str = ""  # stored in its own column
     plan: str = "kira"
     audience: str = "private"
-    consent: bool = False
     turns: tuple[int, ...] = ()  # in the window, oldest first
     turn_count: int = 0  # of the whole session, summarised turns included
     summary: int | None = None  # of the turns that left the window
@@ -83,6 +82,7 @@ _SAVED_FIELDS = tuple(field.name for field in fields(Board) if field.name not in
 
 def board_from_json(text: str, system: str) -> Board:
     found: dict[str, Any] = json.loads(text)
+    found.pop("consent", None)  # of earlier boards; consent is granted for a session
     found["retrieved"] = [HeldMemory(**each) for each in found["retrieved"]]
     tuples = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
     return Board(**{**found, **tuples, "system": system})

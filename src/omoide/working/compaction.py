@@ -11,6 +11,7 @@ from omoide.domain import Draft, Node
 from omoide.domain.importance import Retention
 from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
+from omoide.domain.origin import least_trusted
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, parse_summary
 from omoide.working.board import PROTECTED_TURNS
@@ -23,8 +24,6 @@ _KEEP_SHARE = 0.3  # of the turns, if that is fewer
 _IMPORTANCE = 5
 _SHARE = 0.1  # of the conversation's slot, for the summary
 _LEAST, _MOST = 40, 1_000  # tokens
-# Origins from the most to the least trusted. A summary has the least trusted origin of what it covers.
-_TRUST_ORDER = ("user", "agent", "system", "tool", "document", "import")
 
 
 def turns_to_keep(turns: int) -> int:
@@ -58,7 +57,7 @@ def summary_draft(session: str, text: str, covered: Sequence[Node], retention: R
         text=text,
         event_at=at,
         expires_at=None if days is None else at + days * DAY,
-        origin=max((each.origin for each in covered), key=_trust_rank),
+        origin=least_trusted(each.origin for each in covered),
         role="system",
         source_type="consolidation",
         attributes=validate_attributes(Episode, {"type": "conversation", "compression": "compressed"}),
@@ -70,11 +69,6 @@ def summary_draft(session: str, text: str, covered: Sequence[Node], retention: R
         audience="shared" if all(each.audience == "shared" for each in covered) else "private",
         key=_key(session, [each.id for each in covered]),
     )
-
-
-def _trust_rank(origin: str) -> int:
-    name = origin.split(":")[0]
-    return _TRUST_ORDER.index(name) if name in _TRUST_ORDER else len(_TRUST_ORDER)
 
 
 def _key(session: str, ids: Sequence[int]) -> bytes:

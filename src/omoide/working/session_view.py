@@ -59,6 +59,7 @@ class LiveServices:
     count: Callable[[str], int]
     summarise: SummariseTurns
     narrate: Callable[[str], object]
+    consented: Callable[[], bool]  # whether the user consented to show sensitive memories in this session
     retention: Retention
     response: int | None = None
 
@@ -140,7 +141,7 @@ class SessionView:
         )
 
     def _filter(self, now: datetime) -> NodeFilter:
-        return NodeFilter(audience=self._board.audience, sensitive=self._board.consent, valid_at=to_micros(now))
+        return NodeFilter(audience=self._board.audience, sensitive=self._services.consented(), valid_at=to_micros(now))
 
     def _drop_removed(self, filter: NodeFilter) -> None:
         """Remove nodes from the board that were erased, replaced or ended since the last message."""

@@ -135,6 +135,7 @@ def recall(call: Call, verb: Verb, arguments: Arguments, *, explain: Explain = F
     with call.open_for(verb) as memory:
         pending = embed_pending(call, memory)
         found = verb.call(memory, arguments)
+        memory = verb.for_reader(memory, arguments)
         document = documents.document_of(verb, memory, found) | {"pending_embeddings": pending}
         if explain:
             document["trace"] = documents.trace(memory, found.trace)
@@ -198,7 +199,8 @@ def _turns_to_read(memory: Memory, session: str | None) -> int:
 
 def get(call: Call, verb: Verb, arguments: Arguments) -> Answer:
     with call.open_for(verb) as memory:
-        return Answer(documents.memory_with_history(memory, arguments["id"]), load(verb.view))
+        seen = verb.for_reader(memory, arguments)
+        return Answer(documents.memory_with_history(seen, arguments["id"]), load(verb.view))
 
 
 # ── forget ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,7 +228,8 @@ def forget(call: Call, verb: Verb, arguments: Arguments, *, yes: Yes = False) ->
 
 def entity(call: Call, verb: Verb, arguments: Arguments, *, limit: Lines = 20) -> Answer:
     with call.open_for(verb) as memory:
-        return Answer(documents.profile(memory, verb.call(memory, arguments), limit), load(verb.view))
+        seen = verb.for_reader(memory, arguments)
+        return Answer(documents.profile(seen, verb.call(memory, arguments), limit), load(verb.view))
 
 
 def suggest_links(call: Call, verb: Verb, arguments: Arguments, *, accept: Accept = None) -> Answer:

@@ -33,6 +33,7 @@ GROUPS = {
     "documents": "Named documents in collections.",
     "narrative": "Narratives: the state of the work, session by session.",
     "review": "Judge memories: confirm, update, reinforce, resolve.",
+    "trust": "Consent to show what is sensitive, and who changed what.",
     "admin": "Maintenance, backup, import and export, checks.",
     "spaces": "Spaces of a server: one memory per user, and the tokens that open them.",
     "fleet": "A fleet of servers on PostgreSQL: who holds what, import, export, verify.",

@@ -87,7 +87,7 @@ def verb_command(verb: Verb) -> Callable[..., int]:
     action: Action = load(verb.action) if verb.action else run_verb
     extra = [each for each in _parameters(action).values() if each.kind is inspect.Parameter.KEYWORD_ONLY]
     replaced = {each.name for each in extra}
-    own = [each for each in verb.signature.parameters if not omissions.omitted(verb.method, "cli", each.name)]
+    own = [each for each in verb.parameters if not omissions.omitted(verb.method, "cli", each.name)]
     generated = [_typer_parameter(verb, each) for each in own if each.name not in replaced]
 
     def run(call: Call, **given: Any) -> Answer:
@@ -107,7 +107,7 @@ def run_verb(call: Call, verb: Verb, arguments: Mapping[str, Any]) -> Answer:
     """What most commands do: open the memory, call the method, show its document."""
     with call.open_for(verb) as memory:
         pending = embed_pending(call, memory) if verb.opens == "search" else None
-        return answer(call, verb, memory, verb.call(memory, arguments), pending)
+        return answer(call, verb, verb.for_reader(memory, arguments), verb.call(memory, arguments), pending)
 
 
 def answer(call: Call, verb: Verb, memory: Memory, result: Any, pending: int | None = None) -> Answer:

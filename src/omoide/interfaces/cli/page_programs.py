@@ -47,7 +47,7 @@ def view(
     with call.open(create=True) as memory:  # an error is told here, and not on the page
         path = memory.path
     token = secrets.token_urlsafe(24)
-    spaces = Spaces({token: path}, embedder=None if call.no_embedder else "default")
+    spaces = Spaces({token: path}, consent="omoide view", embedder=None if call.no_embedder else "default")
     try:
         with network.listening("127.0.0.1", port) as listener:
             url = f"{network.address('127.0.0.1', listener)}/#token={token}"

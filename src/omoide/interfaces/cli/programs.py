@@ -40,6 +40,12 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change,
 
 # ── servers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+Reader = Annotated[str, typer.Option("--audience", help="Who reads: private, or shared to leave out private memories.")]
+Consent = Annotated[
+    str | None,
+    typer.Option(help="Session with consent to show sensitive memories.", show_default=False),
+]
+
 
 def mcp(
     call: Call,
@@ -50,6 +56,8 @@ def mcp(
     token: Token = "",
     origin: Origin = None,
     allow_host: AllowHost = None,
+    audience: Reader = "private",
+    consent: Consent = None,
 ) -> Answer:
     """Serve this memory to agents over the Model Context Protocol.
 
@@ -64,6 +72,7 @@ def mcp(
     chosen = _tool_package().chosen(tools)
     with call.open(embedder=True, create=True, stays=True) as memory:
         start.import_reference_file(memory, chosen, output.note)
+        seen = memory.viewed(audience=audience, consent=consent)
         if http:
             from omoide.interfaces import network
             from omoide.interfaces.mcp import streamable_http
@@ -72,9 +81,9 @@ def mcp(
             with network.listening(host, port) as listener:
                 at = network.address(host, listener)
                 output.note(f"{at}/mcp serves {memory.path}; send the header Authorization: Bearer {token}")
-                streamable_http.serve(memory, chosen, host, listener, token, origin or [], allow_host or [])
+                streamable_http.serve(seen, chosen, host, listener, token, origin or [], allow_host or [])
         else:
-            start.serve(memory, chosen)
+            start.serve(seen, chosen)
     return Answer(None, lambda _: "")
 
 

@@ -312,3 +312,15 @@ def _turns(nodes: list[Document]) -> list[Text]:
         )
         for each in nodes
     ]
+
+
+# ── trust ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def consents(found: Document) -> str:
+    return "\n".join(map(consent, found["consents"]))
+
+
+def consent(each: Document) -> str:
+    end = f"revoked {time(each['revoked_at'])}" if each["revoked_at"] else f"until {time(each['expires_at'])}"
+    return f"{each['session']}  {time(each['granted_at'])}, {end}: {each['reason']}"

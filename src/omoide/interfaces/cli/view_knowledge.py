@@ -132,6 +132,19 @@ def contradictions(found: Document) -> str:
     return "\n".join(f"{_node(each['one'])}\n  contradicts {_node(each['other'])}" for each in found["contradictions"])
 
 
+def proposals(found: Document) -> str:
+    return "\n".join(map(_proposal, found["proposals"]))
+
+
+def decided(found: Document) -> str:
+    return f"{found['outcome']}: {_proposal(found)}"
+
+
+def _proposal(asked: Document) -> str:
+    new = flat(asked["text"]) if asked["text"] is not None else f"fields {flat(str(asked['attributes']))}"
+    return f"{asked['id']}: {_node(asked['node'])}\n  {asked['origin']} would {asked['verb']} it to: {new}"
+
+
 # ── entities ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-_WRITTEN = {"superseded": "replaces", "ended": "ends", "contradicted": "contradicts"}
+_WRITTEN = {"superseded": "replaces", "ended": "ends", "contradicted": "contradicts", "proposed": "waits as proposal"}
 _ECHO = 60  # characters of a text that was just given: enough to recognise it
 
 
@@ -45,7 +45,8 @@ def saved(node: Document) -> str:
     if node["confirmed_at"]:
         marks.append("confirmed")
     if (written := node.get("written")) and written["others"]:
-        marks.append(_WRITTEN[written["verb"]] + ", ".join(f" [id:{id}]" for id in written["others"]))
+        mark = "" if written["verb"] == "proposed" else "id:"
+        marks.append(_WRITTEN[written["verb"]] + ", ".join(f" [{mark}{id}]" for id in written["others"]))
     text = flat(node["text"])
     return f"[id:{node['id']}] {SEPARATOR.join(marks)}  {text if len(text) <= _ECHO else text[:_ECHO] + '…'}"
 

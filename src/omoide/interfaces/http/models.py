@@ -23,7 +23,7 @@ def request_model(verb: Verb, without: tuple[str, ...] = ()) -> type[BaseModel] 
     """The parameters of a verb, less those in the path; None if there are none. Unknown names are refused."""
     fields: dict[str, Any] = {
         each.name: _field(verb, each)
-        for each in verb.signature.parameters
+        for each in verb.parameters
         if each.name not in without and not omissions.omitted(verb.method, "http", each.name)
     }
     name = "".join(part.title() for part in verb.method.replace(".", "_").split("_"))

@@ -59,15 +59,29 @@ async def metrics(request: Request, space: Space) -> PlainTextResponse:
     summary="Return an entity with its relations and its timeline",
     response_model=models.ProfileBody,
 )
-async def profile(space: Space, name: Name, limit: Annotated[int, Query(ge=1, le=1000)] = 50) -> JSONResponse:
-    return answer(await run(lambda: documents.profile(space, space.graph.entity(name), limit)))
+async def profile(
+    space: Space,
+    name: Name,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 50,
+    audience: str = "private",
+    consent: str | None = None,
+) -> JSONResponse:
+    def read() -> Any:
+        seen = space.viewed(audience=audience, consent=consent)
+        return documents.profile(seen, seen.graph.entity(name), limit)
+
+    return answer(await run(read))
 
 
 @private.get(
     "/agenda.ics", summary="Return the agenda as an iCalendar file", responses={200: {"content": {"text/calendar": {}}}}
 )
 async def icalendar(
-    space: Space, since: str | None = None, until: str | None = None, audience: str = "private", consent: bool = False
+    space: Space,
+    since: str | None = None,
+    until: str | None = None,
+    audience: str = "private",
+    consent: str | None = None,
 ) -> Response:
     found = await run(lambda: space.agenda(since, until, audience=audience, consent=consent))
     return Response(found.icalendar, media_type="text/calendar")
@@ -84,11 +98,18 @@ async def tools(_: Space) -> JSONResponse:
 
 
 @private.post("/tools/{name}", summary="Call an agent tool", response_model=models.ToolAnswerBody)
-async def tool(space: Space, access: Allowed, name: Name, arguments: Annotated[dict[str, Any], Body()]) -> JSONResponse:
+async def tool(
+    space: Space,
+    access: Allowed,
+    name: Name,
+    arguments: Annotated[dict[str, Any], Body()],
+    audience: str = "private",
+    consent: str | None = None,
+) -> JSONResponse:
     called = named(name)
     if access.right != "write" and not called.reads:
         raise READ_ONLY
-    found = await run(called, space, arguments)
+    found = await run(lambda: called(space.viewed(audience=audience, consent=consent), arguments))
     return answer({"text": found.text, "data": found.data})
 
 

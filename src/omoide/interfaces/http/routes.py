@@ -159,7 +159,7 @@ def _endpoint(verb: Verb, method: str, in_path: tuple[str, ...]) -> Callable[...
 
 
 def _called(verb: Verb, memory: Memory, arguments: dict[str, Any]) -> Any:
-    return document_of(verb, memory, verb.call(memory, arguments))
+    return document_of(verb, verb.for_reader(memory, arguments), verb.call(memory, arguments))
 
 
 def _stream(verb: Verb, memory: Memory, arguments: dict[str, Any], tell: Tell) -> Any:

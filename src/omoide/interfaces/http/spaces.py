@@ -12,6 +12,8 @@ from omoide.errors import InvalidInput
 from omoide.memory import Memory
 from omoide.memory.spaces import Opening, Right, SpaceFolder, SpaceToken
 
+_CONSENT_HOURS = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Access:
@@ -26,16 +28,20 @@ class Access:
 class Spaces:
     """Opens a file when its token is first used; closes it when its space is deleted, and all of them at the end."""
 
-    def __init__(self, source: Mapping[str, str | None] | SpaceFolder, **options: Any) -> None:
+    def __init__(
+        self, source: Mapping[str, str | None] | SpaceFolder, *, consent: str | None = None, **options: Any
+    ) -> None:
         """
         Args:
             source: A folder of spaces, or files by token, which stay the same while the server runs.
+            consent: Name under which the user, who reads alone, consents to see what is sensitive, for twelve hours.
             options: Of each memory.
         """
         self.folder = source if isinstance(source, SpaceFolder) else None
         self._files = {} if isinstance(source, SpaceFolder) else dict(source)
         if self.folder is None and (not self._files or not all(self._files)):
             raise InvalidInput("HTTP needs a token; give --token, $OMOIDE_TOKEN or --spaces FOLDER")
+        self._consent = consent
         self._options = options
         self._open: dict[str, Memory] = {}
         self._lock = threading.Lock()
@@ -72,5 +78,11 @@ class Spaces:
         self.close_deleted()
         with self._lock:
             if key not in self._open:
-                self._open[key] = Memory(file, **self._options)
+                self._open[key] = self._consented(Memory(file, **self._options))
             return self._open[key]
+
+    def _consented(self, memory: Memory) -> Memory:
+        if self._consent is None:
+            return memory
+        memory.trust.grant_consent(self._consent, "the user opened it", hours=_CONSENT_HOURS)
+        return memory.viewed(consent=self._consent)

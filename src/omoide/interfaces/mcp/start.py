@@ -19,6 +19,8 @@ class StartOptions:
     db: str | None = None
     tools: str = "core"
     embedder: bool = True
+    audience: str = "private"
+    consent: str | None = None
 
 
 def read(arguments: Sequence[str]) -> StartOptions | None:
@@ -29,7 +31,7 @@ def read(arguments: Sequence[str]) -> StartOptions | None:
         name, equals, value = word.partition("=")
         if name == "--no-embedder" and not equals:
             given["embedder"] = False
-        elif name in ("--db", "--tools"):
+        elif name in ("--db", "--tools", "--audience", "--consent"):
             value = value if equals else next(rest, "")
             if not value:
                 return None
@@ -49,7 +51,7 @@ def run(options: StartOptions) -> int:
         tools = chosen(options.tools)
         with Memory(options.db, embedder="default" if options.embedder else None) as memory:
             import_reference_file(memory, tools, lambda text: print(text, file=sys.stderr))
-            serve(memory, tools)
+            serve(memory.viewed(audience=options.audience, consent=options.consent), tools)
     except (OmoideError, OSError, ImportError) as error:
         from omoide.errors import MissingExtra
         from omoide.interfaces.cli.app import report_error

@@ -108,7 +108,7 @@ class Question(BaseModel):
     budget: int | None = None
     recipe: str = "everyday"
     as_of: str | None = None
-    consent: bool = False
+    consent: str | None = None
 
 
 @views.post("/ask")

@@ -60,9 +60,12 @@ def memory_update(
         CommaSeparated | None, Field(description="Comma-separated keywords; leave out to keep the old ones.")
     ] = None,
 ) -> ToolAnswer:
-    """Change the wording of a memory in place; its score stays. If the world changed (a move, a new job), use
+    """Change the wording of a memory in place; its score stays. What the user said
+    only changes once they accept it. If the world changed (a move, a new job), use
     correct_fact or store the new fact, so that the history stays right."""
-    node = memory.review.update(id, content, tags=None if tags is None else split(tags))
+    node = memory.review.update(id, content, tags=None if tags is None else split(tags), origin="agent")
+    if (waiting := model_text.proposed(node)) is not None:
+        return waiting
     return ToolAnswer(model_text.line(node), {"memory": model_text.brief(node)})
 
 

@@ -14,6 +14,7 @@ from omoide.domain import Agenda, Node
 from omoide.domain.currency import currency_note
 from omoide.errors import InvalidInput
 from omoide.interfaces.serialise import serialise
+from omoide.interfaces.tools.tool import ToolAnswer
 
 _LONGEST = 600  # characters of one memory in a list; get_memory shows it whole
 _AGES = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
@@ -116,6 +117,18 @@ def brief(node: Node) -> dict[str, Any]:
     body = serialise(node)
     wanted = ("id", "kind", "text", "event_at", "confidence", "origin", "session", "tags", "state")
     return {name: body[name] for name in wanted} | {"confidence": round(float(body["confidence"]), 4)}
+
+
+def proposed(node: Node) -> ToolAnswer | None:
+    """The answer to a change of the user's words, which waits as a proposal; None if the change was made."""
+    if node.written is None or node.written.verb != "proposed":
+        return None
+    number, said = node.written.others[0], " ".join(node.text.split())
+    text = (
+        f"not changed: the user said [id:{node.id}] {said}. Your change waits as proposal {number}; tell the "
+        f"user, who can accept it (omoide review accept {number})"
+    )
+    return ToolAnswer(text, {"memory": brief(node), "proposal": number})
 
 
 def outcome(node: Node, verb: str) -> str:

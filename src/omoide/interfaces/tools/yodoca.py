@@ -71,8 +71,11 @@ def correct_fact(
     fact: Annotated[str, Field(description="The sentence that is true now.")],
     since: Annotated[str | None, Field(description=f"When it became true, if not just now: {_TIME}")] = None,
 ) -> ToolAnswer:
-    """Replace a memory that is wrong or no longer true. The old one stays in the history and is no longer recalled."""
+    """Replace a memory that is wrong or no longer true. The old one stays in the history and is no longer recalled.
+    What the user said is not replaced: your correction waits until the user accepts it."""
     node = memory.correct(id, fact, at=instant(since, "since"), origin="agent")
+    if (waiting := model_text.proposed(node)) is not None:
+        return waiting
     return ToolAnswer(
         f"[id:{id}] is replaced by [id:{node.id}] {node.text}", {"fact": model_text.brief(node), "replaces": id}
     )

@@ -74,8 +74,10 @@ def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
         raise FileProblem(
             f"SQLite {apsw.sqlite_lib_version()} is too old to be safe; install apsw-sqlite3mc 3.51.3 or newer"
         )
-    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
-    if create and path != IN_MEMORY:
+    in_memory = path == IN_MEMORY or path.startswith("file:/omoide-")
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create or in_memory else 0)
+    flags |= apsw.SQLITE_OPEN_URI if in_memory else 0
+    if create and not in_memory:
         _create_private(path)
     connection = Connection(path, flags)
     connection.set_busy_timeout(int(busy_timeout * 1000))

@@ -13,9 +13,10 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import apsw
 
 from omoide.clock import Clock
+from omoide.domain.viewer import Viewer
 from omoide.errors import Busy, CannotWrite, Closed, Damaged
 from omoide.ids import UlidFactory
-from omoide.store.engine import basis, connection, migrate, night_journal
+from omoide.store.engine import basis, connection, migrate, night_journal, visible_rows
 from omoide.store.engine.basis import Basis, SourcesChanged
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.gate import Gate, NoGate, claimed
@@ -56,7 +57,8 @@ class DatabaseFile:
         self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # weak: the connection of a thread ends with it
         self._lock = threading.Lock()
         self._lock_in_memory = threading.Lock()  # stands for every claim
-        self._only: _Reader | None = None  # the only connection of a memory without a file
+        self._only: _Reader | None = None  # the only writing connection of a memory without a file
+        self._name_in_memory = f"file:/omoide-{os.urandom(12).hex()}?vfs=memdb"  # several connections share it
         self._is_alone = replica is None
         self._gate = NoGate() if path == connection.IN_MEMORY else Gate(f"{self.path}-gate", busy_timeout)
         with translate_errors(self.path):
@@ -108,7 +110,7 @@ class DatabaseFile:
                 set_aside_stale_log(self.path)
         ready = in_file and connection.check_path(self.path)
         with nullcontext() if ready else self._gate.held():
-            db = connection.open_bare(self.path, self.busy_timeout, create=not ready)
+            db = connection.open_bare(self._location, self.busy_timeout, create=not ready)
             try:
                 migrate.file_version(db, self.path)
                 connection.apply_pragmas(db)
@@ -131,8 +133,13 @@ class DatabaseFile:
     def _writing_connection(self) -> Connection:
         return self._only.db if self._only else self._connect()
 
+    @property
+    def _location(self) -> str:
+        """What connections open: the path, or the name of the memory that they share."""
+        return self._name_in_memory if self.path == connection.IN_MEMORY else self.path
+
     def _connect(self) -> Connection:
-        return self._equipped(connection.connect(self.path, self.busy_timeout))
+        return self._equipped(connection.connect(self._location, self.busy_timeout))
 
     def _equipped(self, db: Connection) -> Connection:
         db.clock, db.ids = self._clock, self._ids
@@ -217,9 +224,19 @@ class DatabaseFile:
 
     def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a read transaction: all its queries see one state of the file."""
+        return self._read(self._reader, work, *args, **kwargs)
+
+    def _read(
+        self,
+        find: Callable[[], _Reader],
+        work: Callable[Concatenate[Connection, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
         self.require_open()
         try:
-            reader = self._reader()
+            reader = find()
             with reader.lock:
                 db = reader.db
                 before, db._now = db._now, None  # as `fresh_time`; this runs a dozen times for each recall
@@ -234,7 +251,7 @@ class DatabaseFile:
         except (apsw.Error, OverflowError) as error:
             raise connection.translate_error(error, self.path) from error
         except UnicodeDecodeError as error:
-            self._drop_reader()  # its unfinished statement would keep later reads at this state
+            self._drop_reader(reader)  # its unfinished statement would keep later reads at this state
             raise Damaged(
                 f"{self.path} holds a text that is not UTF-8 ({error}); restore a backup, or `omoide admin salvage` it"
             ) from None
@@ -269,22 +286,37 @@ class DatabaseFile:
             self._keep(reader)
         return reader
 
-    def _drop_reader(self) -> None:
-        """Closes this thread's reading connection; its next read opens another."""
-        reader: _Reader | None = getattr(self._local, "reader", None)
-        if self._only is None and reader is not None:
-            self._local.reader = None
-            with self._lock:
-                self._readers.discard(reader)
-            connection.close(reader.db)
+    def _drop_reader(self, reader: _Reader) -> None:
+        """Closes a reading connection of this thread; its next read opens another."""
+        if reader is self._only:
+            return
+        self._local.reader = None
+        self._local.viewed = {}
+        with self._lock:
+            self._readers.discard(reader)
+        connection.close(reader.db)
 
     def _keep(self, reader: _Reader) -> None:
+        self._register(reader)
+        self._local.reader = reader
+
+    def _register(self, reader: _Reader) -> None:
         with self._lock:
             if self._closed:  # closed by another thread meanwhile
                 connection.close(reader.db)
                 self.require_open()
             self._readers.add(reader)
-        self._local.reader = reader
+
+    def reader_for(self, viewer: Viewer) -> _Reader:
+        """The connection of this thread that reads only what a viewer may see."""
+        held: dict[Viewer, _Reader] = self._local.__dict__.setdefault("viewed", {})
+        if viewer not in held:
+            reader = _Reader(visible_rows.restrict(self._connect(), viewer))
+            if self._only is not None:
+                reader.lock = self._only.lock
+            self._register(reader)
+            held[viewer] = reader
+        return held[viewer]
 
     def _require_same_file(self) -> None:
         """A write to a file that was deleted or replaced, or to a removed log, would be lost silently."""

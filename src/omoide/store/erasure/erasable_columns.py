@@ -222,6 +222,7 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ),
     ErasableColumns("vectors", {"vector": ("data",)}, _delete("vector")),
     ErasableColumns("embedding queue", {"embedding_queue": ("error",)}, _delete("embedding_queue")),
+    ErasableColumns("proposals", {"proposal": ("text", "attributes", "origin")}, _delete("proposal")),
     ErasableColumns("mentioned times", {"mentioned_time": ("words",)}, _delete("mentioned_time")),
     ErasableColumns("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _delete("binding")),
     ErasableColumns("archive", {"archive_block": ("data",), "archived": ("reason",)}, _erase_archived),
@@ -276,6 +277,10 @@ ERASABLE: tuple[ErasableColumns, ...] = (
         "binding triggers",
         {},
         free_text.delete_rows("binding", "tool", "path", "command", "error", related=free_text.RELATED_NODE),
+    ),
+    ErasableColumns("proposed texts", {}, free_text.delete_rows("proposal", "text", related=free_text.RELATED_NODE)),
+    ErasableColumns(
+        "consents", {"consent": ("session", "reason")}, free_text.delete_rows("consent", "session", "reason")
     ),
     ErasableColumns("archive reasons", {}, free_text.erase_texts("archived", "reason", empty="")),
     ErasableColumns(
@@ -355,4 +360,6 @@ WITHOUT_TEXT: Mapping[str, tuple[str, ...]] = {
     "known_copy": ("path", "kind"),
     "given": ("reader",),
     "fleet_position": ("space",),
+    "proposal": ("verb", "outcome"),
+    "audit": ("door", "actor", "operation", "changes", "digest"),
 }

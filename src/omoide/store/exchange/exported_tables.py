@@ -205,6 +205,9 @@ NOT_EXPORTED = {
     "given": "what the agents of this file have in their context",
     "known_copy": "copies of this file",
     "fleet_position": "how far this file is a copy of its space",
+    "proposal": "changes that wait for the user of this file",
+    "consent": "who may see what in this file, and for how long",
+    "audit": "who changed this file",
     "archive_block": "the text of archived nodes is exported with them",
 }
 

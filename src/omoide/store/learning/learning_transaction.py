@@ -17,7 +17,7 @@ from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
 from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
-from omoide.store.records import edges, memories, mentioned_times, nodes, rows
+from omoide.store.records import edges, memories, mentioned_times, nodes, proposals, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
@@ -229,6 +229,10 @@ class LearningTransaction:
         """Replaces a node on somebody's word; a corrected name renames the person. Raises InvalidInput."""
         return memories.supersede(self._db, old, draft, until)
 
+    def accept(self, proposal: int) -> None:
+        """Notes that the user accepted a proposal."""
+        proposals.decide(self._db, proposal, "accepted")
+
     def retire_for(self, old: int, new: int, until: int | None, words: str) -> None:
         """Ends a node in favour of another. `words` are the quote that ended it."""
         nodes.unpacked(self._db, old)
@@ -322,15 +326,8 @@ class LearningTransaction:
         predicate: str | None = None,
         evidence: Sequence[Any] = (),
     ) -> None:
-        edges.upsert(
-            self._db,
-            (source, target),
-            type,
-            predicate=predicate,
-            weight=1.0,
-            confidence=confidence,
-            evidence=evidence,
-        )
+        values: dict[str, Any] = {"predicate": predicate, "weight": 1.0, "confidence": confidence, "evidence": evidence}
+        edges.upsert(self._db, (source, target), type, **values)
 
     def bind(self, node: int, trigger: Trigger) -> None:
         """Binds a node to a trigger."""

@@ -23,12 +23,12 @@ _ROWS = f"""
         id,
         CASE kind {" ".join(f"WHEN '{kind}' THEN {code}" for kind, code in _KIND_CODES.items())} END,
         CASE
-            WHEN text = '' THEN coalesce((SELECT length FROM archived WHERE node_id = node.id), 0)
+            WHEN text = '' THEN coalesce((SELECT length FROM main.archived AS archived WHERE node_id = node.id), 0)
             ELSE length(text)
         END,
         coalesce(iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0), 0),
         coalesce(session_id, 0)
-    FROM node
+    FROM main.node AS node
 """
 
 
@@ -121,8 +121,8 @@ class ColumnLoader:
             nodes, edges, position = db.execute(
                 """
                 SELECT
-                    (SELECT coalesce(max(id), 0) FROM node),
-                    (SELECT coalesce(max(id), 0) FROM edge),
+                    (SELECT coalesce(max(id), 0) FROM main.node),
+                    (SELECT coalesce(max(id), 0) FROM main.edge),
                     (SELECT coalesce(max(id), 0) FROM cache_invalidation)
                 """
             ).fetchone() or (0, 0, 0)
@@ -158,14 +158,17 @@ def _with_room(table: NDArray[np.int32], size: int, copy: bool) -> NDArray[np.in
 def _read_rows(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> None:
     rows = _numbers(db, f"{_ROWS} WHERE {which}", values, 5)
     table[_KIND : _SESSION + 1, rows[0]] = rows[1:]
-    doubtful = _numbers(db, f"SELECT id FROM node WHERE {NEEDS_CHECK} AND {which}", values, 1)
+    doubtful = _numbers(db, f"SELECT id FROM main.node WHERE {NEEDS_CHECK} AND {which}", values, 1)
     table[_DOUBTFUL, doubtful[0]] = 1
 
 
 def _read_links(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> None:
     """The turn before and after. A turn with several, which only links set by hand can cause, keeps the first."""
     before, after = _numbers(
-        db, f"SELECT source_id, target_id FROM edge WHERE type = 'temporal' AND {which} ORDER BY id DESC", values, 2
+        db,
+        f"SELECT source_id, target_id FROM main.edge WHERE type = 'temporal' AND {which} ORDER BY id DESC",
+        values,
+        2,
     )
     for column, own, other in ((_AFTER, before, after), (_BEFORE, after, before)):
         held = table[column, own]

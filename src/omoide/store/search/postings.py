@@ -155,7 +155,7 @@ class Postings:
 
     def _update(self, db: Connection) -> None:
         newest, position = db.execute(
-            "SELECT (SELECT coalesce(max(id), 0) FROM node), (SELECT coalesce(max(id), 0) FROM cache_invalidation)"
+            "SELECT (SELECT coalesce(max(id), 0) FROM main.node), (SELECT coalesce(max(id), 0) FROM cache_invalidation)"
         ).fetchone() or (0, 0)
         if newest <= self._newest and position == self._position:
             return

@@ -23,29 +23,40 @@ _FEW_NODES = 5_000  # a filter that leaves fewer nodes is applied before the sea
 _MARGIN = 20  # how many more than wanted are found before filtering; four times as many if too few pass
 
 
+class _Copies:
+    """The copies in memory, which all viewers of a file share: they hold ids and numbers, and no words."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()  # two threads must not load the vectors at once
+        self.vectors: tuple[int, int, int, VectorIndex] | None = None  # model, position in the log, newest vector
+        self.postings: Postings | None = None
+        self.columns: ColumnLoader | None = None
+
+
 class SearchIndex(Table):
     """Holds posting lists, vectors and columns; the table `cache_invalidation` says which of them changed."""
 
     matching = reads(node_filter.matching)
     exact_words = reads(words.exact_words)
 
-    def __init__(self, file: DatabaseFile) -> None:
+    def __init__(self, file: DatabaseFile, copies: _Copies | None = None) -> None:
         super().__init__(file)
-        self._lock = threading.Lock()  # two threads must not load the vectors at once
-        self._vectors: tuple[int, int, int, VectorIndex] | None = None  # model, position in the log, newest vector
-        self._postings: Postings | None = None
-        self._columns: ColumnLoader | None = None
+        self._copies = copies or _Copies()
+
+    def viewed(self, file: DatabaseFile) -> SearchIndex:
+        """The same copies, filtered by what a viewer of the file may see."""
+        return SearchIndex(file, self._copies)
 
     def columns(self) -> NodeColumns:
         """Columns of all nodes, up to date."""
         return self._file.read(self._load_columns)
 
     def _load_columns(self, db: Connection) -> NodeColumns:
-        if self._columns is None:
+        if self._copies.columns is None:
             from omoide.store.search.node_columns import ColumnLoader
 
-            self._columns = ColumnLoader()
-        return self._columns.current(db)
+            self._copies.columns = ColumnLoader()
+        return self._copies.columns.current(db)
 
     def passing(self, ids: Sequence[int], keep: NodeFilter) -> list[int]:
         """Those of the nodes that pass a filter, in the given order."""
@@ -108,11 +119,11 @@ class SearchIndex(Table):
         return self._best_passing(db, lambda reach: index.search(vector, reach), keep, limit)
 
     def _lists(self) -> Postings:
-        if self._postings is None:
+        if self._copies.postings is None:
             from omoide.store.search.postings import Postings
 
-            self._postings = Postings()
-        return self._postings
+            self._copies.postings = Postings()
+        return self._copies.postings
 
     def rarities(self, wanted: Sequence[str]) -> dict[str, float]:
         """The rarity (inverse document frequency) of each quoted word; unknown words are left out."""
@@ -120,14 +131,14 @@ class SearchIndex(Table):
 
     def vectors(self, model_id: int) -> VectorIndex:
         """The vectors of a model in memory, brought up to date."""
-        with self._lock:
+        with self._copies.lock:
             return self._file.read(self._load_vectors, model_id)
 
     def _load_vectors(self, db: Connection, model_id: int) -> VectorIndex:
         from omoide.store.search.vector_index import VectorIndex
 
         end, newest = fulltext.change_position(db), vectors.newest_vector(db)
-        held = self._vectors if self._vectors and self._vectors[0] == model_id else None
+        held = self._copies.vectors if self._copies.vectors and self._copies.vectors[0] == model_id else None
         if held and held[1:3] == (end, newest):
             return held[3]
         gone = fulltext.changed_since(db, ("vector",), held[1]) if held else None
@@ -136,10 +147,10 @@ class SearchIndex(Table):
             last = 0
         else:
             _, _, last, index = held
-        self._vectors = None  # an interrupt below leaves a half loaded index
+        self._copies.vectors = None  # an interrupt below leaves a half loaded index
         index.remove(gone or ())
         index.load(vectors.vectors_since(db, model_id, last), newest - last if held is None else 0)
-        self._vectors = (model_id, end, newest, index)
+        self._copies.vectors = (model_id, end, newest, index)
         return index
 
 
