@@ -397,14 +397,8 @@ def recall_sources(core: Core) -> SearchSources:
     from omoide.recall.search import SearchSources
 
     core.caches.noise_floor = core.caches.noise_floor or NoiseFloor()
-    return SearchSources(
-        core.seen,
-        core.embedder,
-        lambda: core.background.model_id,
-        core.no_embedder,
-        core.reranker,
-        core.caches.noise_floor,
-    )
+    floor, model = core.caches.noise_floor, lambda: core.background.model_id
+    return SearchSources(core.seen, core.embedder, model, core.no_embedder, core.reranker, floor)
 
 
 def _kinds(given: Collection[str] | None) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
 from omoide.store.learning.learning_table import LearningTable
 from omoide.store.records import (
-    consents,
     documents,
     edges,
     given,
@@ -42,10 +41,11 @@ from omoide.store.records import (
     narratives,
     nodes,
     overview,
-    proposals,
     provenance,
     sessions,
 )
+from omoide.store.records.consents import ConsentTable
+from omoide.store.records.proposals import ProposalTable
 from omoide.store.search.search_index import EmbeddingTable, SearchIndex
 from omoide.store.tasks import agent_ledgers, lessons, task_lifecycle
 
@@ -85,21 +85,6 @@ class LinkTable(Table):
     link = writes(links.link)
     unlink = writes(links.unlink)
     resolve_contradiction = writes(links.resolve_contradiction)
-
-
-class ProposalTable(Table):
-    open_proposals = reads(proposals.open_proposals)
-    require_open = reads(proposals.require_open)
-    propose = writes(proposals.propose)
-    decide = writes(proposals.decide)
-
-
-class ConsentTable(Table):
-    list_consents = reads(consents.list_consents)
-    is_granted = reads(consents.is_granted)
-    use = reads(consents.use)
-    grant = writes(consents.grant)
-    revoke = writes(consents.revoke)
 
 
 class TimeTable(Table):

@@ -6,6 +6,7 @@ from omoide.clock import to_datetime
 from omoide.domain.consent import Consent
 from omoide.errors import InvalidInput, NotFound
 from omoide.store.engine.connection import Connection
+from omoide.store.engine.file import Table, reads, writes
 
 _IN_FORCE = "revoked_at IS NULL AND expires_at > :now"
 
@@ -71,3 +72,11 @@ def _select(db: Connection, where: str, values: dict[str, object], limit: int = 
         )
         for id, session, reason, granted, expires, revoked in found
     ]
+
+
+class ConsentTable(Table):
+    list_consents = reads(list_consents)
+    is_granted = reads(is_granted)
+    use = reads(use)
+    grant = writes(grant)
+    revoke = writes(revoke)

@@ -10,6 +10,7 @@ from omoide.clock import to_datetime
 from omoide.domain.proposed_change import ChangeVerb, ProposedChange
 from omoide.errors import InvalidInput, NotFound
 from omoide.store.engine.connection import Connection
+from omoide.store.engine.file import Table, reads, writes
 from omoide.store.records import nodes, rows
 
 _SELECT = """
@@ -98,3 +99,10 @@ def _read(db: Connection, found: list[Any]) -> list[ProposedChange]:
         for id, node, verb, text, attributes, since, origin, at, outcome, decided in found
         if node in held
     ]
+
+
+class ProposalTable(Table):
+    open_proposals = reads(open_proposals)
+    require_open = reads(require_open)
+    propose = writes(propose)
+    decide = writes(decide)
