@@ -12,6 +12,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from omoide.domain.audit_entry import acting
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.signature import Kind, Parameter, Signature
 
@@ -97,7 +98,8 @@ class Verb:
                 if taken := sorted(fields.keys() & own):
                     raise InvalidInput(f"{each.name}: {', '.join(taken)} is a parameter of the verb and not a field")
                 given |= fields
-        result = attrgetter(self.method)(memory)(*rest, **given, **_ALWAYS.get(self.method, {}), **more)
+        with acting(operation=self.method):
+            result = attrgetter(self.method)(memory)(*rest, **given, **_ALWAYS.get(self.method, {}), **more)
         if result is None and self.missing:
             raise NotFound(self.missing.format(**arguments))
         return result
@@ -322,6 +324,8 @@ VERBS: tuple[Verb, ...] = (
          examples=("trust revoke-consent monday",)),
     Verb("trust.consents", "GET /v1/trust/consents", key="consents", view="view_admin.consents",
          empty="no consent was granted", examples=("trust consents",)),
+    Verb("trust.audit", "GET /v1/trust/audit", key="audit", view="view_admin.audit", empty="nothing was changed yet",
+         examples=("trust audit --limit 50",)),
     # ── admin ───────────────────────────────────────────────────────────────────────────────────────────────
     Verb("admin.maintain", "POST /v1/admin/maintain", stream=("job", "steps"), opens="search",
          view="view_admin.maintenance", action="actions_admin.maintain",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide.clock import DAY
+from omoide.domain.audit_entry import AuditEntry
 from omoide.domain.consent import Consent
 from omoide.errors import InvalidInput
 from omoide.memory.core import Namespace, positive
@@ -52,6 +53,19 @@ class TrustNamespace(Namespace):
             NotFound: No consent is in force for this session.
         """
         return self._core.store.consents.revoke(validate.required_name(session, "session"))
+
+    def audit(self, limit: int = 20) -> list[AuditEntry]:
+        """List who changed memories, when, through which door and with which verb or tool, the latest first.
+
+        Entries hold ids and no words. Each has a digest of itself and the one before; `admin.doctor` checks the chain.
+
+        Args:
+            limit: Greatest number of entries.
+
+        Returns:
+            The entries.
+        """
+        return self._core.store.audit.latest(positive(limit, "limit"))
 
     def consents(self, limit: int = 20) -> list[Consent]:
         """List who may or might see what is sensitive: every consent, the latest first, also what has ended.

@@ -44,6 +44,7 @@ from omoide.store.records import (
     provenance,
     sessions,
 )
+from omoide.store.records.audits import AuditTable
 from omoide.store.records.consents import ConsentTable
 from omoide.store.records.proposals import ProposalTable
 from omoide.store.search.search_index import EmbeddingTable, SearchIndex
@@ -405,6 +406,7 @@ class Store:
         self.links = LinkTable(file)
         self.proposals = ProposalTable(file)
         self.consents = ConsentTable(file)
+        self.audit = AuditTable(file)
         self.times = TimeTable(file)
         self.sessions = SessionTable(file)
         self.entities = EntityTable(file)

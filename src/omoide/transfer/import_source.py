@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from omoide.errors import InvalidInput, NotFound
 
 MAX_FILES = 200_000  # in one folder; with more, the path is probably a whole disk
+MAX_UNPACKED_BYTES, MAX_RATIO = 100_000_000, 100  # an archive beyond both is a trap: text packs ten to one
 MAX_WHOLE_FILE_BYTES = 256_000_000  # of a file that is read at once
 
 
@@ -111,6 +113,8 @@ def open_source(path: str | Path) -> ImportSource:
             source.files = list(_folder_files(source, location))
         elif not location.exists():
             raise NotFound(f"there is no file {path}")
+        elif not location.is_file():
+            raise InvalidInput(f"{path} is a device or a pipe; name a file, a folder or an archive")
         elif zipfile.is_zipfile(location):
             source.is_folder = True
             source.files = list(_archive_files(source, location))
@@ -146,33 +150,17 @@ def _disk_file(source: ImportSource, location: Path, name: str) -> SourceFile:
 
 
 def _archive_files(source: ImportSource, location: Path) -> Iterator[SourceFile]:
-    archive = zipfile.ZipFile(location)
-    members = (each for each in archive.infolist() if not each.is_dir())
+    archive = zipfile.ZipFile(location)  # stays open for its members: opening it reads the list of all of them
+    members = [each for each in archive.infolist() if not each.is_dir()]
+    whole, packed = sum(each.file_size for each in members), location.stat().st_size
+    if whole > MAX_UNPACKED_BYTES and whole > MAX_RATIO * packed:
+        raise InvalidInput(
+            f"{location}: {packed:,} bytes would unpack to {whole:,}; unpack it yourself and name the folder"
+        )
     for each in sorted(members, key=lambda each: each.filename):
         yield SourceFile(
-            _printable_name(each.filename), each.file_size, None, _member_opener(location, each.filename), source.count
+            _printable_name(each.filename), each.file_size, None, partial(archive.open, each.filename), source.count
         )
-    archive.close()
-
-
-def _member_opener(location: Path, name: str) -> Callable[[], IO[bytes]]:
-    return lambda: _ArchiveMember(zipfile.ZipFile(location), name)  # type: ignore[return-value]
-
-
-class _ArchiveMember:
-    """A file in an archive; closing it closes the archive."""
-
-    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
-        self._archive = archive
-        self._file = archive.open(name)
-        self.read, self.readline = self._file.read, self._file.readline
-
-    def __enter__(self) -> _ArchiveMember:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._file.close()
-        self._archive.close()
 
 
 def _printable_name(name: str) -> str:

@@ -16,6 +16,7 @@ from omoide.domain import Draft, Node, Procedure, Skill
 from omoide.errors import CannotWrite, InvalidInput
 from omoide.observe.drafts import RememberedStatement
 from omoide.store import NodeFilter, Store
+from omoide.transfer.private_files import make_private_folder, write_private
 
 _TITLE = re.compile(r"^#[ \t]+(?:skill[ \t]*:[ \t]*)?(?P<name>\S.*?)[ \t\r]*$", re.I | re.M)
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<lines>.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -248,14 +249,14 @@ class SkillFolder:
         chosen = list(ids) or sorted(self._store.search.matching(NodeFilter(kinds=("skill", "procedure")), 100_000))
         written: list[Path] = []
         try:
-            target.mkdir(parents=True, exist_ok=True)
+            make_private_folder(target)
             if chosen:
                 self._store.copies.add(str(target), "export")
             for id in chosen:
                 path = target / _free_name(
                     _file_name(self._store.nodes.require(id)), {each.name for each in written}, id
                 )
-                path.write_bytes(self.markdown(id).encode())
+                write_private(path, self.markdown(id).encode(), target)
                 written.append(path)
         except OSError as error:
             raise CannotWrite(f"{target} cannot be written: {error.strerror}") from error
@@ -284,7 +285,7 @@ def _markdown_files(paths: Collection[str | Path]) -> list[Path]:
     for each in paths:
         path = Path(each).expanduser()
         if path.is_dir():
-            found += sorted(path.glob("*.md"))
+            found += sorted(each for each in path.glob("*.md") if each.is_file() and not each.is_symlink())
         elif path.is_file():
             found.append(path)
         else:
@@ -296,10 +297,9 @@ def _markdown_files(paths: Collection[str | Path]) -> list[Path]:
 
 def _read_text(path: Path) -> str:
     try:
-        data = path.read_bytes()
-        if len(data) > _MAX_FILE_BYTES:
-            raise InvalidInput(f"{path}: {len(data):,} bytes long, the limit is {_MAX_FILE_BYTES:,}")
-        return data.decode()
+        if (size := path.stat().st_size) > _MAX_FILE_BYTES:
+            raise InvalidInput(f"{path}: {size:,} bytes long, the limit is {_MAX_FILE_BYTES:,}")
+        return path.read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read as text: {error}") from None
 

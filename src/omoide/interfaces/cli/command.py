@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from omoide.domain.audit_entry import acting
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
 from omoide.interfaces import omissions
 from omoide.interfaces.cli import output
@@ -221,7 +222,8 @@ def _command(function: Action, own: list[inspect.Parameter], help: str) -> Calla
         before: Call = _context.obj
         call = Call(db if db is not None else before.db, json or before.json, no_embedder or before.no_embedder)
         try:
-            found = function(call, **given)
+            with acting("cli"):
+                found = function(call, **given)
             output.say(found, call.json)
         except BrokenPipeError:  # caught here: typer would report a failure
             output.discard_output()

@@ -324,3 +324,15 @@ def consents(found: Document) -> str:
 def consent(each: Document) -> str:
     end = f"revoked {time(each['revoked_at'])}" if each["revoked_at"] else f"until {time(each['expires_at'])}"
     return f"{each['session']}  {time(each['granted_at'])}, {end}: {each['reason']}"
+
+
+def audit(found: Document) -> str:
+    return "\n".join(map(_audit_line, found["audit"]))
+
+
+def _audit_line(each: Document) -> str:
+    ids = "; ".join(
+        f"{verb} {', '.join(str(a) if a == b else f'{a}-{b}' for a, b in ranges)}"
+        for verb, ranges in each["changes"].items()
+    )
+    return f"{time(each['at'])}  {each['door']} {each['operation'] or '-'}: {ids}  {each['digest'][:12]}"

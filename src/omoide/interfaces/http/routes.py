@@ -18,6 +18,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 
+from omoide.domain.audit_entry import acting
 from omoide.errors import Busy, InvalidInput
 from omoide.interfaces import omissions
 from omoide.interfaces.documents import document_of
@@ -159,7 +160,8 @@ def _endpoint(verb: Verb, method: str, in_path: tuple[str, ...]) -> Callable[...
 
 
 def _called(verb: Verb, memory: Memory, arguments: dict[str, Any]) -> Any:
-    return document_of(verb, verb.for_reader(memory, arguments), verb.call(memory, arguments))
+    with acting("http"):
+        return document_of(verb, verb.for_reader(memory, arguments), verb.call(memory, arguments))
 
 
 def _stream(verb: Verb, memory: Memory, arguments: dict[str, Any], tell: Tell) -> Any:

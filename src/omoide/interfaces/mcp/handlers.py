@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from omoide import __version__
+from omoide.domain.audit_entry import acting
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.interfaces.serialise import as_json
 from omoide.interfaces.tools import Tool, ToolAnswer, chosen
@@ -74,7 +75,8 @@ class Handlers:
         if name not in self._tools:
             return _failed(f"there is no tool {name!r}; known are {', '.join(self._tools)}")
         try:
-            return _result(self._tools[name], self._tools[name](self._memory, arguments, progress))
+            with acting("mcp"):
+                return _result(self._tools[name], self._tools[name](self._memory, arguments, progress))
         except OmoideError as error:
             return _failed(str(error))
 

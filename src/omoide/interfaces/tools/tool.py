@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
+from omoide.domain.audit_entry import acting
 from omoide.errors import InvalidInput, MissingExtra
 from omoide.memory import Memory
 
@@ -72,7 +73,8 @@ class Tool:
         given = self._checked(dict(arguments or {}))
         if self._has_progress:
             given["progress"] = progress or _ignore
-        return self.function(memory, **given)
+        with acting(operation=f"tool {self.name}"):
+            return self.function(memory, **given)
 
     def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
         from pydantic import ValidationError

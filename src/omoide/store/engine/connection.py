@@ -78,14 +78,14 @@ def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create or in_memory else 0)
     flags |= apsw.SQLITE_OPEN_URI if in_memory else 0
     if create and not in_memory:
-        _create_private(path)
+        create_private(path)
     connection = Connection(path, flags)
     connection.set_busy_timeout(int(busy_timeout * 1000))
     keep_log_when_dropped(connection)
     return connection
 
 
-def _create_private(path: str) -> None:
+def create_private(path: str) -> None:
     """Creates the file readable by its owner only; SQLite gives its log the same permissions."""
     with suppress(FileExistsError, OSError):  # SQLite reports what is wrong with the path
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

@@ -10,7 +10,7 @@ import apsw
 
 from omoide.language.text import index_text
 from omoide.store.ageing import archive, archive_blocks
-from omoide.store.engine import consistency, foreign_schema
+from omoide.store.engine import audit, consistency, foreign_schema
 from omoide.store.engine import consistency as worth_knowing
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
@@ -42,6 +42,7 @@ def _checks() -> tuple[Check, ...]:
         _check_vectors,
         _check_token_states,
         _check_embedding_queue,
+        audit.check_audit,
     )
 
 

@@ -137,6 +137,7 @@ def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
         return None
     unfinished = Path(f"{path}.before-{number:04d}.part")
     unfinished.unlink(missing_ok=True)
+    connections.create_private(str(unfinished))
     copy = apsw.Connection(str(unfinished))
     try:
         with copy.backup("main", db, "main") as backup:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import apsw
 
 from omoide.clock import DAY, Clock
+from omoide.domain.audit_entry import ACTOR, Actor
 from omoide.errors import Closed
+from omoide.store.engine import audit
 from omoide.store.engine import connection as connections
 from omoide.store.engine.connection import Connection, translate_error
 from omoide.store.engine.gate import Gate
@@ -32,6 +34,7 @@ class _Pending:
     done: bool = False
     result: Any = None
     error: BaseException | None = None
+    actor: Actor = field(default_factory=ACTOR.get)
 
 
 class Writer:
@@ -203,9 +206,13 @@ class Writer:
 def _run_in_savepoint(connection: Connection, ticket: _Pending) -> None:
     """Runs one caller's work in a savepoint, so that its failure does not affect the others."""
     connection.execute("SAVEPOINT work")
+    changed = audit.changed_nodes(connection)
+    changed.take()
     try:
         with connection.fresh_time():
             ticket.result = ticket.work(connection)
+            if ticket.counts and (changes := changed.take()):
+                audit.record(connection, ticket.actor, changes)
     except Exception as error:
         if not connection.in_transaction:  # a full disk ends the whole transaction
             raise

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from omoide.errors import CannotWrite, InvalidInput
+from omoide.transfer.private_files import make_private_folder, write_private
 
 LokiDocumentType = Literal[
     "trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"
@@ -22,6 +23,7 @@ _SEMANTIC_FILES: dict[str, LokiDocumentType] = {
     "semantic/facts.json": "fact",
     "semantic/links.json": "links",
 }
+_OWN_FOLDERS = ("episodic", "semantic", "skills", "ledgers", "handoffs", "learnings", "vectors")
 _FOLDER_TYPES: dict[str, LokiDocumentType] = {"ledgers": "ledger", "handoffs": "handoff", "learnings": "learning"}
 
 
@@ -50,11 +52,24 @@ def loki_files(folder: Path) -> list[Path]:
     order = {"episodic": 0, "semantic": 1, "skills": 2}
     found = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
     named = {path: path.relative_to(folder).as_posix() for path in found}
+    if found and not any(_is_own(name) for name in named.values()):
+        raise InvalidInput(f"{folder} holds nothing that Loki Mode writes; name its .loki/memory folder")
     return sorted(found, key=lambda path: (order.get(named[path].split("/")[0], 3), named[path]))
 
 
+def _is_own(name: str) -> bool:
+    """Whether Loki Mode writes a file of this name: in one of its folders, or a JSON file beside them."""
+    parts = PurePosixPath(name).parts
+    if any(part.startswith(".") for part in parts):
+        return False
+    return parts[0] in _OWN_FOLDERS if len(parts) > 1 else name.endswith(".json")
+
+
 def read_loki_file(path: Path, name: str) -> Iterator[LokiDocument | SkippedLokiFile]:
-    """Yields the documents of a file. Unknown content is kept unchanged."""
+    """Yields the documents of a file. Unknown content of Loki Mode's own files is kept unchanged; others are left."""
+    if not _is_own(name):
+        yield SkippedLokiFile(name, "it is no file of Loki Mode; it was left where it is")
+        return
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -162,10 +177,8 @@ def write_loki_file(folder: Path, name: str, content: Any) -> None:
         raise InvalidInput(f"{name!r} is outside of the folder; it was not written")
     path = folder.joinpath(*parts)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        part.write_bytes(_file_bytes(content))
-        part.replace(path)
+        make_private_folder(path.parent)
+        write_private(path, _file_bytes(content), folder)
     except OSError as error:
         raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
 
