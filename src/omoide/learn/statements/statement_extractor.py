@@ -24,7 +24,7 @@ from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.discourse import Discourse
-from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
+from omoide.learn.statements.features import ClauseFeatures, Person, fills_slot_plainly, hand_score
 from omoide.learn.statements.masking import mask
 from omoide.learn.statements.modality import Frame, read_turn
 from omoide.learn.statements.people import People, clean_name, names_in
@@ -48,6 +48,7 @@ Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
 THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
 _STANDING = 0.8  # the least probability of what is said to hold from now on, or asked to be remembered
+_PLAIN = 0.4  # the least probability of a plain statement that fills a slot
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
 _UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
@@ -250,6 +251,8 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
         return max(score, _STANDING)
     if candidate.restated.unresolved:
         return score * _UNCLEAR
+    if score >= _PLAIN and fills_slot_plainly(candidate.features):
+        return max(score, _STANDING)
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
     order = candidate.unit.modality == "instructed" and "task_beside" not in candidate.features.flags
