@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from omoide.domain.slots import SLOTS
-
 Modality = Literal[
     "asserted", "instructed", "asked", "requested", "supposed", "wished", "reported", "joking", "staged", "small talk"
 ]
@@ -69,15 +67,3 @@ _WEIGHTS = {
     "laugh": -0.25,
     "hedge": -0.2,
 }
-
-
-_PLAIN_WORDS = 4
-_DOUBTFUL = frozenset({"hedge", "laugh", "in_question", "in_request", "fragment", "negated"})
-
-
-def fills_slot_plainly(clause: ClauseFeatures) -> bool:
-    """Whether a few words say of the speaker what fills a slot, and nothing makes them doubtful: "I'm vegan"."""
-    if clause.slot is None or SLOTS[clause.slot].group == "taste":
-        return False
-    own = clause.person == "first" and clause.modality == "asserted"
-    return own and len(clause.text.split()) <= _PLAIN_WORDS and not clause.flags & _DOUBTFUL

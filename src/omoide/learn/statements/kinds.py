@@ -9,7 +9,7 @@ from omoide.domain.slots import SLOTS
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import TimeSpan
 from omoide.learn.proposal import ChangeKind, StatementKind
-from omoide.learn.statements.features import Modality
+from omoide.learn.statements.features import ClauseFeatures, Modality
 from omoide.learn.statements.slots import SlotMatch
 
 _MIN_STEPS = 2
@@ -116,3 +116,15 @@ def flags_in(text: str, words: StatementWords) -> set[str]:
 
 def _finds(pattern: str, text: str, words: StatementWords) -> bool:
     return words.compiled(pattern).search(text) is not None
+
+
+_PLAIN_WORDS = 4
+_DOUBTFUL = frozenset({"hedge", "laugh", "in_question", "in_request", "fragment", "negated"})
+
+
+def fills_slot_plainly(clause: ClauseFeatures) -> bool:
+    """Whether a few words say of the speaker what fills a slot, and nothing makes them doubtful: "I'm vegan"."""
+    if clause.slot is None or SLOTS[clause.slot].group == "taste":
+        return False
+    own = clause.person == "first" and clause.modality == "asserted"
+    return own and len(clause.text.split()) <= _PLAIN_WORDS and not clause.flags & _DOUBTFUL

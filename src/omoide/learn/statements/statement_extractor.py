@@ -24,7 +24,7 @@ from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.discourse import Discourse
-from omoide.learn.statements.features import ClauseFeatures, Person, fills_slot_plainly, hand_score
+from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
 from omoide.learn.statements.masking import mask
 from omoide.learn.statements.modality import Frame, read_turn
 from omoide.learn.statements.people import People, clean_name, names_in
@@ -251,7 +251,7 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
         return max(score, _STANDING)
     if candidate.restated.unresolved:
         return score * _UNCLEAR
-    if score >= _PLAIN and fills_slot_plainly(candidate.features):
+    if score >= _PLAIN and kinds.fills_slot_plainly(candidate.features):
         return max(score, _STANDING)
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
