@@ -19,7 +19,7 @@ def test_the_life_of_a_memory_opens_no_socket(path: str) -> None:
 
         with Memory(sys.argv[1]) as memory:
             memory.observe("Hi, I am Otto and I live in Berlin.", session="a")
-            memory.remember("Otto likes tea", kind="preference", category="food")
+            memory.remember("Otto likes tea", kind="preference", category="other")
             memory.end("a")
             memory.learn()
             memory.flush()
