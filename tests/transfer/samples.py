@@ -185,6 +185,56 @@ LETTA = {
     "blocks": [{"id": "block-0", "label": "human", "value": "The human is called Chad."}],
     "passages": [{"id": "passage-7", "text": "Hive two swarmed in May.", "tags": ["bees"], "created_at": "2025-05-20"}],
 }
+MEMORY_SERVICE = {  # written by mcp-memory-service 12.4, with shorter hashes
+    "export_metadata": {"total_memories": 2, "stores": ["default"], "exporter_version": "5.0.1"},
+    "memories": [
+        {
+            "content": "The deploy runs on Fridays.",
+            "content_hash": "77244c62",
+            "tags": ["deploy"],
+            "created_at": 1795040073.5787766,
+            "updated_at": 1795040073.5787766,
+            "memory_type": "decision",
+            "metadata": {},
+            "store": "default",
+            "export_source": "vm",
+        },
+        {
+            "content": "Otto keeps bees in Bari.",
+            "content_hash": "a8a73426",
+            "tags": ["bees", "person:otto"],
+            "created_at": 1795040073.5320399,
+            "updated_at": 1795040073.5320399,
+            "memory_type": "note",
+            "metadata": {"source": "chat"},
+            "store": "default",
+            "export_source": "vm",
+        },
+    ],
+}
+MEMORY_SERVICE_SQL = """
+CREATE TABLE memories (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, content_hash TEXT UNIQUE NOT NULL, content TEXT NOT NULL, tags TEXT,
+    memory_type TEXT, metadata TEXT, created_at REAL, updated_at REAL, created_at_iso TEXT, updated_at_iso TEXT,
+    deleted_at REAL DEFAULT NULL, store TEXT DEFAULT 'default', parent_id TEXT, version INTEGER DEFAULT 1,
+    confidence REAL DEFAULT 1.0, last_accessed INTEGER, superseded_by TEXT, embedding_pending INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE memory_graph (
+    source_hash TEXT NOT NULL, target_hash TEXT NOT NULL, similarity REAL NOT NULL, connection_types TEXT NOT NULL,
+    metadata TEXT, created_at REAL NOT NULL, relationship_type TEXT DEFAULT 'related',
+    PRIMARY KEY (source_hash, target_hash)
+);
+INSERT INTO memories VALUES
+    (1, 'a8a73426', 'Otto keeps bees in Bari.', 'bees,person:otto', 'note', '{"source": "chat"}', 1795040073.5320399,
+    1795040073.5320399, '2026-11-18T22:14:33.532040Z', '2026-11-18T22:14:33.532040Z', NULL, 'default', NULL, 1, 1.0,
+    NULL, NULL, 0),
+    (2, '77244c62', 'The deploy runs on Fridays.', 'deploy', 'decision', '{}', 1795040073.5787766, 1795040073.5787766,
+    '2026-11-18T22:14:33.578777Z', '2026-11-18T22:14:33.578777Z', NULL, 'default', NULL, 1, 1.0, NULL, NULL, 0),
+    (3, 'dff2d57f', 'Old secret plan.', 'untagged', 'note', '{}', 1795040073.5821486, 1795040073.5821486,
+    '2026-11-18T22:14:33.582149Z', '2026-11-18T22:14:33.582149Z', 1795040073.5835984, 'default', NULL, 1, 1.0, NULL,
+    NULL, 0);
+INSERT INTO memory_graph VALUES ('a8a73426', '77244c62', 0.5, '["causal"]', '{}', 1.0, 'causes');
+"""
 REFERENCE: list[dict[str, Any]] = [
     {"type": "entity", "name": "Otto", "entityType": "person", "observations": ["Speaks Portuguese", "Otto rows"]},
     {"type": "entity", "name": "Kaiser GmbH", "entityType": "company", "observations": []},
@@ -348,6 +398,7 @@ def everything(folder: Path) -> dict[str, Path]:
             "chatgpt/conversations.json": json.dumps(CHATGPT),
             "claude/conversations.json": json.dumps(CLAUDE),
             "mem0.json": json.dumps(MEM0),
+            "service.json": json.dumps(MEMORY_SERVICE),
             "sam.af": json.dumps(LETTA),
             "memory.jsonl": lines(REFERENCE),
             "s9.jsonl": lines(CLAUDE_CODE),
@@ -365,6 +416,7 @@ def everything(folder: Path) -> dict[str, Path]:
         "chatgpt": folder / "chatgpt",
         "claude": folder / "claude" / "conversations.json",
         "mem0": folder / "mem0.json",
+        "memory-service": folder / "service.json",
         "letta": folder / "sam.af",
         "mcp": folder / "memory.jsonl",
         "claude-code": folder / "s9.jsonl",

@@ -11,12 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from omoide import AsyncMemory, Memory
 from omoide.domain import Node
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.verbs import BY_METHOD
+from omoide.settings import load_settings
 from omoide.transfer import import_source
 from omoide.transfer.formats import FORMATS
 from omoide.transfer.import_source import json_elements
@@ -188,6 +190,58 @@ def test_mem0_imports_facts_with_times_and_relations(memory: Memory, places: dic
     assert [(each.source, each.type, each.target) for each in memory.graph.relations("otto")] == [
         ("otto", "likes", "alps")
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "reason", "words"),
+    [
+        ("m.json", [{"id": "1", "memory": "kept"}, {"id": "2", "note": "green door"}], "no memory text", "green door"),
+        ("memory.jsonl", [{"type": "entity", "name": "A"}, {"type": "plan", "say": "row"}], "neither an entity", "row"),
+        ("t.jsonl", [{"role": "user", "content": "hi"}, "a loose sentence"], "not an object", "a loose sentence"),
+    ],
+)
+def test_what_has_no_place_is_reported_and_its_words_are_kept(
+    memory: Memory, tmp_path: Path, name: str, rows: list[Any], reason: str, words: str
+) -> None:
+    text = samples.lines(rows) if name.endswith("l") else json.dumps(rows)
+    taken = memory.admin.import_from(samples.laid(tmp_path, {name: text}) / name)
+    assert [each for each in taken.unplaced if each.startswith(reason)] == list(taken.skipped)
+    (note,) = [node for node in nodes(memory) if node.attributes.get("category") == "unplaced"]
+    assert words in note.text
+    assert reason in note.details["unplaced"]
+    assert memory.admin.import_from(tmp_path / name).total("added") == 0
+
+
+def test_a_memory_that_is_too_long_and_a_broken_line_are_kept_in_notes(opened: Open, tmp_path: Path) -> None:
+    memory = opened(settings=load_settings(max_text_bytes=100))
+    rows = samples.lines([{"role": "user", "content": "hi"}, {"role": "user", "content": "word " * 40}])
+    samples.laid(tmp_path, {"t.jsonl": rows + '{"role": "user", "content": "cut'})
+    taken = memory.admin.import_from(tmp_path / "t.jsonl")
+    assert sum(taken.unplaced.values()) == 2
+    kept = [node.text for node in nodes(memory) if node.attributes.get("category") == "unplaced"]
+    assert " ".join(kept).count("word") == 40
+    assert any("cut" in text for text in kept)
+
+
+def test_other_files_of_a_folder_are_reported(memory: Memory, places: dict[str, Path]) -> None:
+    taken = memory.admin.import_from(places["openclaw"])
+    assert ("file of another kind", "memory/README.txt") in taken.left_out
+
+
+def test_memory_service_is_read_from_its_export_and_its_file(
+    memory: Memory, places: dict[str, Path], tmp_path: Path
+) -> None:
+    db = apsw.Connection(str(tmp_path / "sqlite_vec.db"))
+    db.execute(samples.MEMORY_SERVICE_SQL)
+    db.close()
+    memory.admin.import_from(places["memory-service"])
+    deploy, bees = nodes(memory)
+    assert (bees.text, bees.tags) == ("Otto keeps bees in Bari.", ("bees", "person:otto"))
+    assert (deploy.attributes["category"], bees.details["metadata"]) == ("decision", {"source": "chat"})
+    taken = memory.admin.import_from(tmp_path / "sqlite_vec.db")
+    assert (taken.format, taken.counts) == ("memory-service", {"note": {"same": 2}, "link": {"added": 1}})
+    assert taken.skipped == {"deleted there": 1}
+    assert ("causes", deploy.id) in {(each.predicate, each.target_id) for each in memory.graph.links(bees.id)}
 
 
 def test_letta_imports_blocks_and_passages_as_notes_and_messages_as_turns(

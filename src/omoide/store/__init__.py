@@ -37,6 +37,8 @@ from omoide.store.exchange.import_foreign import ForeignLink as ForeignLink
 from omoide.store.exchange.import_foreign import ForeignNode as ForeignNode
 from omoide.store.exchange.import_foreign import ForeignRelation as ForeignRelation
 from omoide.store.exchange.import_rows import RowImport as RowImport
+from omoide.store.exchange.memory_service_rows import is_memory_service_file as is_memory_service_file
+from omoide.store.exchange.memory_service_rows import memory_service_rows as memory_service_rows
 from omoide.store.exchange.restore import RestoreResult as RestoreResult
 from omoide.store.exchange.restore import restore as restore
 from omoide.store.learning.learning_transaction import ErasedContentError as ErasedContentError

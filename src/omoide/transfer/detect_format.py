@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from omoide.errors import InvalidInput
+from omoide.store import is_memory_service_file
 from omoide.transfer.foreign_fields import as_list, as_mapping
 from omoide.transfer.formats import FORMATS, openclaw
 from omoide.transfer.import_records import ImportFormat
@@ -19,13 +20,14 @@ _CLAUDE_FIELDS = {"chat_messages", "conversations_memory", "project_memories", "
 _CLAUDE_CODE_TYPES = ("summary", "file-history-snapshot", "queue-operation", "system", "progress")
 
 
-def choose_format(source: ImportSource, named: str | None) -> tuple[ImportFormat, list[SourceFile]]:
-    """Returns the named or detected format, and the files of the source that belong to it."""
+def choose_format(source: ImportSource, named: str | None) -> tuple[ImportFormat, list[SourceFile], list[str]]:
+    """Returns the named or detected format, the files of the source that belong to it, and the names of the others."""
     form = FORMATS[check_format_name(named)] if named is not None else _detect(source)
     files = [file for file in source.files if form.wants(file.name)] if source.is_folder else source.files
     if not files:
         raise InvalidInput(f"{source.path}: no file there is {form.about}; name the file, or another format")
-    return form, files
+    wanted = {file.name for file in files}
+    return form, files, [file.name for file in source.files if file.name not in wanted]
 
 
 def check_format_name(named: str) -> str:
@@ -54,6 +56,8 @@ def _detect_folder(source: ImportSource) -> str | None:
         return _detect_file(next(file for file in source.files if FORMATS["chatgpt"].wants(file.name)))
     if any(FORMATS["codex"].wants(name) for name in names):
         return "codex"
+    if any(re.search(r"(^|/)sqlite_vec\.db$", name) for name in names):
+        return "memory-service"
     if any(re.search(r"(^|/)MEMORY\.md$", name) for name in names):
         return "openclaw"
     if any(re.search(r"(^|/)memory/[^/]*\d{4}-\d{2}-\d{2}[^/]*\.md$", name) for name in names):
@@ -75,6 +79,9 @@ def _detect_file(source_file: SourceFile) -> str | None:
     if source_file.name.endswith((".md", ".markdown")):
         daily = openclaw.DAILY_FILE.match(source_file.stem)
         return "openclaw" if source_file.stem.casefold() == "memory" or daily else "markdown"
+    if source_file.is_sqlite():
+        with source_file.on_disk() as path:
+            return "memory-service" if is_memory_service_file(str(path)) else None
     head = source_file.head().decode("utf-8-sig", "ignore").lstrip()
     if source_file.name.endswith(".af"):
         return "letta"
@@ -108,6 +115,8 @@ def _detect_list_element(first: Any, head: str) -> str | None:
         return "claude"
     if str(found.get("id", "")).startswith("passage-") or "archive_id" in fields:
         return "letta"
+    if "content_hash" in fields:
+        return "memory-service"
     if "memory" in fields:
         return "mem0"
     return "turns" if fields & {"role", "content", "text", "messages"} else None
@@ -121,6 +130,9 @@ def _detect_document(found: Any, head: str) -> str | None:
         return "claude"
     if fields & {"agents", "core_memory", "agent_type", "archival_memory", "passages"}:
         return "letta"
+    first = as_mapping(next(iter(as_list(as_mapping(found).get("memories"))), None))
+    if "export_metadata" in fields or "content_hash" in (first or fields):
+        return "memory-service"
     if fields & {"results", "memories"}:
         return "mem0"
     if "mapping" in fields:

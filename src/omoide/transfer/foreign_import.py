@@ -21,6 +21,7 @@ from omoide.store import (
     Store,
 )
 from omoide.transfer import detect_format, import_source
+from omoide.transfer.foreign_fields import clean_text
 from omoide.transfer.import_records import (
     ForeignImportReport,
     ImportedEntity,
@@ -31,6 +32,7 @@ from omoide.transfer.import_records import (
     ImportedTurn,
     ImportTally,
     SkippedRecord,
+    fingerprint,
 )
 from omoide.transfer.jsonl import Progress
 
@@ -61,16 +63,24 @@ class ForeignImport:
         self._batch: list[tuple[str, str, str, ForeignItem]] = []  # kind, location, text
         self._seen: set[Any] = set()  # in a dry run, identities of earlier batches
         self._done = 0
+        self._form = ""
+        self._placed = False  # whether any record had a place; otherwise the file is probably of another format
+        self._unplaced: list[tuple[str, str, str]] = []  # reason, location, words
 
     def run(self, path: str, format: str | None, progress: Progress | None) -> ForeignImportReport:
         """Imports a file, folder or ZIP archive; detects the format if none is given."""
         found = import_source.open_source(path)
-        form, found.files = detect_format.choose_format(found, format)
+        form, found.files, other = detect_format.choose_format(found, format)
+        self._form = form.name
+        for name in other:
+            self._tally.skip("file of another kind", name)
         try:
             for item in form.read(found.files):
                 if self._take(item) and progress is not None:
                     progress(min(found.done, found.size), found.size)
-            self._flush()
+            self._keep_unplaced()
+            while self._batch:
+                self._flush()
         except OmoideError as error:
             if self._done and not self._dry_run:
                 raise type(error)(f"{error}; {self._done:,} are imported, importing again continues") from error
@@ -84,17 +94,44 @@ class ForeignImport:
     def _take(self, item: ImportedRecord) -> bool:
         """Adds an item to the batch; returns whether the batch was written."""
         if isinstance(item, SkippedRecord):
-            self._tally.skip(item.reason, item.where, item.count)
+            self._skip(item)
+        else:
+            try:
+                kind, text, record = self._converted(item)
+                self._batch.append((kind, item.where, text, record))
+                self._placed = True
+            except InvalidInput as error:
+                self._skip(SkippedRecord(reason=_reason(error), where=item.where, words=_words(item)))
+        if len(self._batch) < _BATCH and len(self._unplaced) < _BATCH:
             return False
-        try:
-            kind, text, record = self._converted(item)
-            self._batch.append((kind, item.where, text, record))
-        except InvalidInput as error:
-            self._tally.skip(_reason(error), item.where)
-        if len(self._batch) < _BATCH:
-            return False
+        self._keep_unplaced()
         self._flush()
         return True
+
+    def _skip(self, item: SkippedRecord) -> None:
+        self._tally.skip(item.reason, item.where, item.count)
+        if item.words:
+            self._unplaced.append((item.reason, item.where, item.words))
+
+    def _keep_unplaced(self) -> None:
+        """Adds the notes with the words of unplaced records to the batch, unless nothing was placed so far."""
+        if not self._placed and len(self._unplaced) >= _BATCH:
+            raise InvalidInput(f"it contains no records of {self._form}{self._skip_reasons()}")
+        if not self._placed:
+            return
+        for reason, where, words in self._unplaced:
+            self._tally.unplaced[reason] = self._tally.unplaced.get(reason, 0) + 1
+            for number, part in enumerate(_parts(words, self._settings.max_text_bytes)):
+                note = ImportedStatement(
+                    text=part,
+                    where=where,
+                    key=f"{self._form}:unplaced:{fingerprint(words, number)}",
+                    category="unplaced",
+                    details={"unplaced": reason, "where": where},
+                )
+                kind, text, record = self._converted(note)
+                self._batch.append((kind, where, text, record))
+        self._unplaced = []
 
     def _converted(self, item: ImportedRecord) -> tuple[str, str, ForeignItem]:
         """Returns kind, text and store record of an item."""
@@ -139,13 +176,15 @@ class ForeignImport:
             if self._dry_run
             else self._store.imports.import_foreign(wanted, self._door.write)
         )
-        for (kind, where, text, _), outcome in zip(self._batch, outcomes, strict=True):
+        self._done += len(self._batch)
+        done, self._batch = self._batch, []
+        for (kind, where, text, _), outcome in zip(done, outcomes, strict=True):
             if outcome == "lost":
-                self._tally.skip("an end of the link is missing, or both are the same", where)
+                reason = "an end of the link is missing, or both are the same"
+                self._skip(SkippedRecord(reason=reason, where=where, words=text if kind == "relation" else ""))
             else:
                 self._tally.count(kind, outcome, where, text)
-        self._done += len(self._batch)
-        self._batch = []
+        self._keep_unplaced()
 
     def _dry_outcomes(self, wanted: list[ForeignItem]) -> list[str]:
         """Returns the outcome of each item without writing it."""
@@ -165,6 +204,27 @@ _TURN = (
     "text", "role", "speaker", "session", "channel", "at", "type", "tags", "outcome", "details", "key",
 )  # fmt: skip
 _STATEMENT = ("text", "kind", "tags", "at", "details", "key")
+
+
+def _parts(text: str, max_bytes: int) -> list[str]:
+    """Returns the text, or its parts if it is too long for one memory."""
+    if len(text.encode()) <= max_bytes:
+        return [text]
+    size = max(1, max_bytes // 4)  # a character has at most 4 bytes
+    return [part for start in range(0, len(text), size) if (part := clean_text(text[start : start + size]))]
+
+
+def _words(item: ImportedRecord) -> str:
+    """Returns what a record says that cannot be stored as what it is."""
+    match item:
+        case ImportedTurn() | ImportedStatement():
+            return clean_text(item.text)
+        case ImportedEntity():
+            return clean_text("\n".join(filter(None, (item.name, *item.aliases, item.description))))
+        case ImportedRelation():
+            return clean_text(f"{item.source} {item.type} {item.target}")
+        case ImportedLink() | SkippedRecord():
+            return ""
 
 
 def _identity(item: ForeignItem) -> Any:

@@ -82,11 +82,13 @@ class ImportedLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkippedRecord:
-    """A record that was skipped, and the reason."""
+    """A record that was skipped, and the reason. `words` is what it says if it was not left out on purpose: they
+    are kept in a note."""
 
     reason: str
     where: str
     count: int = 1
+    words: str = ""
 
 
 ImportedRecord = ImportedTurn | ImportedStatement | ImportedEntity | ImportedRelation | ImportedLink | SkippedRecord
@@ -108,6 +110,26 @@ def fingerprint(*parts: Any) -> str:
     return hashlib.blake2b(document.encode(), digest_size=12).hexdigest()
 
 
+def record_words(given: Any) -> str:
+    """Returns what a record says that has no place here: its text, or its JSON if that contains any."""
+    if isinstance(given, str):
+        return given.strip()
+    return json.dumps(given, ensure_ascii=False, default=str) if _says_something(given) else ""
+
+
+def _says_something(given: Any) -> bool:
+    if isinstance(given, Mapping):
+        return any(_says_something(each) for field, each in given.items() if field not in _IDENTITY_FIELDS)
+    if isinstance(given, list | tuple):
+        return any(map(_says_something, given))
+    return isinstance(given, str) and given.strip() != ""
+
+
+_IDENTITY_FIELDS = frozenset(
+    ("id", "uuid", "hash", "type", "role", "sender", "user_id", "agent_id", "run_id", "created_at", "updated_at")
+)
+
+
 def with_title(title: str, text: str) -> str:
     """Returns the text, preceded by the title unless it contains it, so that it is clear on its own."""
     return text if title.casefold() in text.casefold() else f"{title}: {text}"
@@ -122,7 +144,9 @@ class ForeignImportReport:
     """Result of importing a file of another system.
 
     `counts`: by kind, how many were added, existed (same) or stay forgotten; `skipped`: counts by reason;
-    `examples`: the first added records (kind, where, text); `left_out`: the first skipped ones (reason, where).
+    `unplaced`: of those, how many had no place here, so that their words are kept in a note with the category
+    `unplaced`; `examples`: the first added records (kind, where, text); `left_out`: the first skipped ones
+    (reason, where).
     """
 
     path: str
@@ -132,6 +156,7 @@ class ForeignImportReport:
     skipped: dict[str, int]
     examples: tuple[tuple[str, str, str], ...]
     left_out: tuple[tuple[str, str], ...]
+    unplaced: dict[str, int] = field(default_factory=dict)
 
     def total(self, outcome: str) -> int:
         return sum(each.get(outcome, 0) for each in self.counts.values())
@@ -145,6 +170,7 @@ class ImportTally:
     skipped: dict[str, int] = field(default_factory=dict)
     examples: list[tuple[str, str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    unplaced: dict[str, int] = field(default_factory=dict)
 
     def count(self, kind: str, outcome: str, where: str, text: str) -> None:
         held = self.counts.setdefault(kind, {})
@@ -162,5 +188,5 @@ class ImportTally:
 
     def report(self, path: str, format: str, dry_run: bool) -> ForeignImportReport:
         return ForeignImportReport(
-            path, format, dry_run, self.counts, self.skipped, tuple(self.examples), tuple(self.left_out)
+            path, format, dry_run, self.counts, self.skipped, tuple(self.examples), tuple(self.left_out), self.unplaced
         )

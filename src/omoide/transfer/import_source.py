@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any, NoReturn
 
 from omoide.errors import InvalidInput, NotFound
@@ -48,6 +49,7 @@ class SourceFile:
     modified: str | None
     _open: Callable[[], IO[bytes]]
     _count: Callable[[int], object]
+    _path: Path | None = None  # of a file that lies on the disk
 
     @property
     def stem(self) -> str:
@@ -73,6 +75,23 @@ class SourceFile:
             raise InvalidInput(f"{self.name}: {self.size:,} bytes are too many to read at once; split the file")
         with self.opened() as file:
             return file.read(MAX_WHOLE_FILE_BYTES + 1)
+
+    def is_sqlite(self) -> bool:
+        return self.head(16) == b"SQLite format 3\0"
+
+    @contextmanager
+    def on_disk(self) -> Iterator[Path]:
+        """Yields the path of the file, or of a copy if it lies in an archive."""
+        if self._path is not None:
+            self._count(self.size)
+            yield self._path
+            return
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy"
+            with self.opened() as given, copy.open("wb") as file:
+                while chunk := given.read(1 << 20):
+                    file.write(chunk)
+            yield copy
 
     def text(self) -> str:
         try:
@@ -146,7 +165,9 @@ def _folder_files(source: ImportSource, root: Path) -> Iterator[SourceFile]:
 def _disk_file(source: ImportSource, location: Path, name: str) -> SourceFile:
     found = location.stat()
     modified = datetime.fromtimestamp(found.st_mtime, UTC).isoformat()
-    return SourceFile(_printable_name(name), found.st_size, modified, lambda: open(location, "rb"), source.count)
+    return SourceFile(
+        _printable_name(name), found.st_size, modified, lambda: open(location, "rb"), source.count, location
+    )
 
 
 def _archive_files(source: ImportSource, location: Path) -> Iterator[SourceFile]:
@@ -198,7 +219,7 @@ def json_elements(source_file: SourceFile) -> Iterator[tuple[int, Any]]:
 
 
 def json_lines(source_file: SourceFile) -> Iterator[tuple[int, Any, str | None]]:
-    """Yields number, value and error of each line of a JSON lines file."""
+    """Yields number, value and error of each line of a JSON lines file; with an error, the value is the line."""
     with source_file.opened() as file:
         number = 0
         while line := file.readline(MAX_ELEMENT_CHARACTERS + 1):
@@ -213,7 +234,7 @@ def json_lines(source_file: SourceFile) -> Iterator[tuple[int, Any, str | None]]
             try:
                 yield number, parse_json(line.decode("utf-8-sig")), None
             except (ValueError, RecursionError):
-                yield number, None, "line is not JSON"
+                yield number, line.decode("utf-8", "replace").strip(), "line is not JSON"
 
 
 def json_document(source_file: SourceFile) -> Any:

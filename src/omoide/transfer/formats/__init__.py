@@ -16,6 +16,7 @@ from omoide.transfer.formats import (
     markdown,
     mcp_memory,
     mem0,
+    memory_service,
     openclaw,
 )
 from omoide.transfer.import_records import ImportFormat
@@ -25,6 +26,7 @@ FORMATS: dict[str, ImportFormat] = {
     for module in (
         openclaw,
         mem0,
+        memory_service,
         letta,
         mcp_memory,
         markdown,

@@ -19,7 +19,14 @@ from omoide.transfer.foreign_fields import (
     tool_call_text,
     tool_role,
 )
-from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord, fingerprint
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedTurn,
+    ImportFormat,
+    SkippedRecord,
+    fingerprint,
+    record_words,
+)
 from omoide.transfer.import_source import SourceFile, json_elements, json_lines
 
 _TEXT_FIELDS = ("text", "content", "message", "value")
@@ -34,7 +41,7 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
         for number, found, wrong in _records(source_file):
             where = f"{source_file.name}, {'line' if _is_json_lines(source_file) else 'element'} {number}"
             if wrong or not isinstance(found, Mapping):
-                yield SkippedRecord(reason=wrong or "not an object", where=where)
+                yield SkippedRecord(reason=wrong or "not an object", where=where, words=record_words(found))
             elif isinstance(found.get("messages"), list):
                 yield from _conversation_records(found, source_file, number, where)
             else:
@@ -61,7 +68,7 @@ def _conversation_records(
         if isinstance(message, Mapping):
             yield from _turn_records(message, place, f"{source_file.name}:{number}:{nth}", session)
         else:
-            yield SkippedRecord(reason="not an object", where=place)
+            yield SkippedRecord(reason="not an object", where=place, words=record_words(message))
 
 
 def _turn_records(given: Mapping[str, Any], where: str, place: str, session: str | None) -> Iterator[ImportedRecord]:

@@ -26,6 +26,7 @@ from omoide.transfer.import_records import (
     ImportFormat,
     SkippedRecord,
     fingerprint,
+    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 
@@ -46,7 +47,7 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
         for number, found in json_elements(source_file):
             where = f"{source_file.name}, conversation {number}"
             if not isinstance(found, Mapping) or not isinstance(found.get("mapping"), Mapping):
-                yield SkippedRecord(reason="not a ChatGPT conversation", where=where)
+                yield SkippedRecord(reason="not a ChatGPT conversation", where=where, words=record_words(found))
                 continue
             yield from chatgpt_conversation(found, where)
 

@@ -34,6 +34,7 @@ from omoide.transfer.import_records import (
     ImportFormat,
     SkippedRecord,
     fingerprint,
+    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 
@@ -75,7 +76,7 @@ def project_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRe
     """Yields the project as an entity, its instructions and documents as notes."""
     title = one_line_name(given.get("name")) or one_line_name(given.get("uuid"))
     if title is None:
-        yield SkippedRecord(reason="project without a name", where=where)
+        yield SkippedRecord(reason="project without a name", where=where, words=record_words(given))
         return
     at = iso_time(first_filled(given, "updated_at", "created_at"))
     yield ImportedEntity(
@@ -125,7 +126,7 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
         for number, found in json_elements(source_file):
             where = f"{source_file.name}, conversation {number}"
             if not isinstance(found, Mapping):
-                yield SkippedRecord(reason="not a Claude conversation", where=where)
+                yield SkippedRecord(reason="not a Claude conversation", where=where, words=record_words(found))
             elif isinstance(found.get("chat_messages"), list):
                 yield from claude_conversation(found, where)
             elif is_project(found):
@@ -136,7 +137,7 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
             elif "email_address" in found:
                 yield SkippedRecord(reason="account data", where=source_file.name)
             else:
-                yield SkippedRecord(reason="not a Claude conversation", where=where)
+                yield SkippedRecord(reason="not a Claude conversation", where=where, words=record_words(found))
 
 
 def claude_conversation(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
@@ -147,7 +148,7 @@ def claude_conversation(given: Mapping[str, Any], where: str) -> Iterator[Import
     for number, message in enumerate(given["chat_messages"], 1):
         place = f"{where}, message {number}"
         if not isinstance(message, Mapping):
-            yield SkippedRecord(reason="not a message", where=place)
+            yield SkippedRecord(reason="not a message", where=place, words=record_words(message))
             continue
         last = iso_time(message.get("created_at")) or last
         key = f"claude-export:{one_line_name(message.get('uuid')) or f'{id}:{number}'}"

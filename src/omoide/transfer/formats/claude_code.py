@@ -27,7 +27,13 @@ from omoide.transfer.foreign_fields import (
     tool_role,
     turn_key,
 )
-from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedTurn,
+    ImportFormat,
+    SkippedRecord,
+    record_words,
+)
 from omoide.transfer.import_source import SourceFile, json_lines
 
 _OUTPUT_CHARACTERS = 4_000  # of a tool result
@@ -45,7 +51,7 @@ def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
     for number, entry, wrong in json_lines(source_file):
         where = f"{source_file.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
-            yield SkippedRecord(reason=wrong or "line is not an object", where=where)
+            yield SkippedRecord(reason=wrong or "line is not an object", where=where, words=record_words(entry))
         elif entry.get("type") not in ("user", "assistant") or not isinstance(entry.get("message"), Mapping):
             yield SkippedRecord(reason="program metadata", where=where)
         elif entry.get("isSidechain"):

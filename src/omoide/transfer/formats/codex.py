@@ -24,7 +24,13 @@ from omoide.transfer.foreign_fields import (
     tool_role,
     turn_key,
 )
-from omoide.transfer.import_records import ImportedRecord, ImportedTurn, ImportFormat, SkippedRecord
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedTurn,
+    ImportFormat,
+    SkippedRecord,
+    record_words,
+)
 from omoide.transfer.import_source import SourceFile, json_lines
 
 _CHANNEL = "codex"
@@ -61,7 +67,7 @@ def _read_rollout(source_file: SourceFile) -> Iterator[ImportedRecord]:
     for number, entry, wrong in json_lines(source_file):
         where = f"{source_file.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
-            yield SkippedRecord(reason=wrong or "line is not an object", where=where)
+            yield SkippedRecord(reason=wrong or "line is not an object", where=where, words=record_words(entry))
             continue
         rollout.at = iso_time(entry.get("timestamp")) or rollout.at
         payload = as_mapping(entry.get("payload"))

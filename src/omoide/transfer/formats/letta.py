@@ -29,6 +29,7 @@ from omoide.transfer.import_records import (
     ImportFormat,
     SkippedRecord,
     fingerprint,
+    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 
@@ -73,7 +74,7 @@ def _memory_block(block: Mapping[str, Any], where: str) -> ImportedRecord:
 def _passage(given: Any, where: str) -> ImportedRecord:
     text = clean_text(first_filled(as_mapping(given), "text", "content"))
     if not text:
-        return SkippedRecord(reason="no text", where=where)
+        return SkippedRecord(reason="no text", where=where, words=record_words(given))
     return ImportedStatement(
         text=text,
         where=where,

@@ -19,6 +19,7 @@ from omoide.transfer.import_records import (
     ImportFormat,
     SkippedRecord,
     fingerprint,
+    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_document, json_lines
 
@@ -50,7 +51,9 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
                 case {"type": "entity"}:
                     yield from _entity_records(found, where)
                 case _:
-                    yield SkippedRecord(reason="neither an entity nor a relation", where=where)
+                    yield SkippedRecord(
+                        reason="neither an entity nor a relation", where=where, words=record_words(found)
+                    )
 
 
 def _records(source_file: SourceFile) -> Iterator[tuple[str, Any]]:
@@ -63,7 +66,7 @@ def _records(source_file: SourceFile) -> Iterator[tuple[str, Any]]:
         return
     for number, found, wrong in json_lines(source_file):
         where = f"{source_file.name}, line {number}"
-        yield where, SkippedRecord(reason=wrong, where=where) if wrong else found
+        yield where, SkippedRecord(reason=wrong, where=where, words=record_words(found)) if wrong else found
 
 
 def is_graph_document(source_file: SourceFile) -> bool:
@@ -79,14 +82,14 @@ def known_entity_type(given: Any) -> str:
 def _entity_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
     entity_name = _verbatim_name(given.get("name"))
     if not entity_name:
-        yield SkippedRecord(reason="entity without a name", where=where)
+        yield SkippedRecord(reason="entity without a name", where=where, words=record_words(given))
         return
     kind = _verbatim_name(first_filled(given, "entityType", "entity_type")) or "other"
     yield ImportedEntity(name=entity_name, where=where, type=known_entity_type(kind), attributes={ORIGINAL_TYPE: kind})
     for each in as_list(given.get("observations")):
         observation = _verbatim(each) or _verbatim(first_filled(as_mapping(each), "content", "text"))
         if not observation:
-            yield SkippedRecord(reason="empty observation", where=where)
+            yield SkippedRecord(reason="empty observation", where=where, words=record_words(each))
             continue
         yield ImportedStatement(
             text=observation,
@@ -103,7 +106,7 @@ def _entity_records(given: Mapping[str, Any], where: str) -> Iterator[ImportedRe
 def _relation_record(given: Mapping[str, Any], where: str) -> ImportedRecord:
     source, type, target = (_verbatim_name(given.get(field)) for field in ("from", "relationType", "to"))
     if not source or not type or not target:
-        return SkippedRecord(reason="relation without both ends", where=where)
+        return SkippedRecord(reason="relation without both ends", where=where, words=record_words(given))
     return ImportedRelation(source=source, type=type, target=target, where=where)
 
 

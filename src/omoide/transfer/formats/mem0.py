@@ -21,6 +21,7 @@ from omoide.transfer.import_records import (
     ImportFormat,
     SkippedRecord,
     fingerprint,
+    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 
@@ -47,7 +48,7 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
 def _memory_record(given: Any, where: str) -> ImportedRecord:
     text = clean_text(first_filled(as_mapping(given), "memory", "data", "text", "content"))
     if not isinstance(given, Mapping) or not text:
-        return SkippedRecord(reason="no memory text", where=where)
+        return SkippedRecord(reason="no memory text", where=where, words=record_words(given))
     metadata = as_mapping(given.get("metadata"))
     who = {field: given[field] for field in _OWNER_FIELDS if given.get(field)}
     return ImportedStatement(
@@ -67,7 +68,7 @@ def _relation_record(given: Mapping[str, Any], where: str) -> ImportedRecord:
         for fields in (("source", "source_node"), ("relationship", "relation", "type"), ("target", "destination"))
     )
     if not source or not type or not target:
-        return SkippedRecord(reason="relation without both ends", where=where)
+        return SkippedRecord(reason="relation without both ends", where=where, words=record_words(given))
     return ImportedRelation(source=source, type=type, target=target, where=where)
 
 
