@@ -113,7 +113,7 @@ FILES: dict[str, Any] = {
         {"learning": "Small commits are easier to review"},
     ],
     "learnings/odd.json": "just a text",
-    "README.txt": "hands off",
+    "semantic/README.txt": "hands off",
 }
 
 
@@ -122,9 +122,10 @@ def lay(folder: Path, files: dict[str, Any] = FILES) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(body if name.endswith(".txt") else json.dumps(body))
-    (folder / "skills").mkdir(exist_ok=True)
+    for name in ("skills", "semantic"):
+        (folder / name).mkdir(exist_ok=True)
     (folder / "skills" / "debugging.md").write_text(SKILL)
-    (folder / "logo.bin").write_bytes(b"\xff\x00\xfe")
+    (folder / "semantic" / "logo.bin").write_bytes(b"\xff\x00\xfe")
     return folder
 
 
@@ -327,3 +328,124 @@ def test_an_imported_mistake_is_found_by_the_goals_and_files_of_those_who_met_it
     for asked in ({"goal": "Polish the receipt page"}, {"goal": "Change it", "files": ["web/invoice/Total.vue"]}):
         assert report.ids["a1"] in [hit.id for hit in memory.before_task(**asked).mistakes], asked
     assert memory.get(report.ids["a1"]).text == text
+
+
+def write_json(path: Path, body: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(body))
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("withdraw", [False, True])
+def test_an_export_in_place_keeps_documents_whose_memories_faded(
+    memory: Memory, tmp_path: Path, withdraw: bool
+) -> None:
+    given = lay(tmp_path / "in")
+    before = {path: path.read_bytes() for path in given.rglob("*") if path.is_file()}
+    report = memory.admin.import_loki(given)
+    for id in report.ids.values():
+        if memory.get(id).state == "live":
+            memory.admin.archive(id, withdraw=withdraw)
+    memory.admin.export_loki(given)
+    assert {path: path.read_bytes() for path in given.rglob("*") if path.is_file()} == before
+
+
+def test_a_changed_document_is_exported_as_it_was_changed(memory: Memory, tmp_path: Path) -> None:
+    given = lay(tmp_path / "in")
+    first = memory.admin.import_loki(given)
+    changed = {**PATTERN, "usage_count": 9, "reviewed_by": "anna", "more": {"a": [1]}}
+    write_json(given / "semantic/patterns.json", [changed, *OTHERS])
+    write_json(given / "handoffs/handoff-001.json", {**HANDOFF, "urgency": 5})
+    write_json(given / "episodic/2026-01-06/task-001.json", {**TRACE, "git_commit": "def456", "cost": 2})
+    again = memory.admin.import_loki(given)
+    assert again.ids == first.ids
+    assert isinstance(memory.get(first.ids["sem-001"]).details, dict)
+    memory.admin.export_loki(tmp_path / "out")
+    assert contents(tmp_path / "out") == contents(given)
+
+
+def test_what_changed_here_and_what_changed_in_the_document_are_both_kept(memory: Memory, tmp_path: Path) -> None:
+    given = lay(tmp_path / "in")
+    first = memory.admin.import_loki(given)
+    memory.review.update(first.ids["sem-001"], category="express")
+    write_json(given / "semantic/patterns.json", [{**PATTERN, "confidence": 0.5, "reviewed_by": "anna"}, *OTHERS])
+    report = memory.admin.export_loki(given)
+    assert read_json(given / "semantic/patterns.json")[0] == {
+        **PATTERN,
+        "category": "express",
+        "confidence": 0.5,
+        "reviewed_by": "anna",
+    }
+    (backup,) = report.backups
+    assert read_json(Path(backup))[0]["category"] == "typescript"
+    assert memory.admin.import_loki(given).files == report.files  # a backup is not imported
+
+
+def test_an_export_reads_what_it_would_replace(memory: Memory, tmp_path: Path) -> None:
+    given = lay(tmp_path / "in")
+    memory.admin.import_loki(given)
+    memory.remember("Otto reviews on Mondays", kind="fact")
+    facts = {**FILES["semantic/facts.json"], "fact-3": {"fact": "The proxy runs on port 9090", "by": "anna"}}
+    write_json(given / "semantic/facts.json", facts)
+    (given / "semantic/patterns.json").write_text("[{broken")
+    report = memory.admin.export_loki(given)
+    written = read_json(given / "semantic/facts.json")
+    assert facts.items() <= written.items()
+    assert len(written) == 4
+    assert "The proxy runs on port 9090" in memory.recall("proxy port").texts
+    assert (given / "semantic/patterns.json").read_text() == "[{broken"
+    assert [path for path, _ in report.skipped] == ["semantic/patterns.json"]
+
+
+def test_a_second_export_changes_no_file(memory: Memory, tmp_path: Path) -> None:
+    memory.admin.import_loki(lay(tmp_path / "in"))
+    memory.remember("To mend it, call Otto", kind="procedure", name="mend the mat", steps=["open it", "call Otto"])
+    memory.remember("Make tea", kind="skill", name="Make tea", steps=["boil", "pour"])
+    memory.remember("Otto reviews on Mondays", kind="fact")
+    memory.admin.export_loki(tmp_path / "out")
+    before = contents(tmp_path / "out")
+    nodes = memory.stats().nodes
+    for _ in range(2):
+        memory.admin.import_loki(tmp_path / "out")
+        assert memory.admin.export_loki(tmp_path / "out").backups == []
+    assert contents(tmp_path / "out") == before
+    assert memory.stats().nodes == nodes
+
+
+def test_a_time_without_a_zone_is_utc(memory: Memory, tmp_path: Path) -> None:
+    write_json(tmp_path / "in/episodic/2026-01-06/task-1.json", {**TRACE, "timestamp": "2026-01-06T10:30:00"})
+    write_json(tmp_path / "in/ledgers/eng.json", {**LEDGER, "last_checkpoint": "2026-01-06T10:00:00"})
+    report = memory.admin.import_loki(tmp_path / "in")
+    assert memory.get(report.ids[TRACE["id"]]).event_at.isoformat() == "2026-01-06T10:30:00+00:00"
+    assert memory.tasks.ledger("eng-001-backend").last_checkpoint.isoformat() == "2026-01-06T10:00:00+00:00"
+
+
+def test_skills_of_subfolders_return_to_them(memory: Memory, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / "in/skills" / name).mkdir(parents=True)
+        (tmp_path / "in/skills" / name / "debug.md").write_text(SKILL.replace("Debugging", name))
+    memory.admin.import_loki(tmp_path / "in")
+    memory.admin.export_loki(tmp_path / "out")
+    assert contents(tmp_path / "out") == contents(tmp_path / "in")
+
+
+def test_of_several_imported_patterns_the_one_that_fits_gets_the_evidence(memory: Memory, tmp_path: Path) -> None:
+    fix = "Commit package-lock.json before the image is built"
+    patterns = [
+        {"id": "p1", "pattern": "Lock files belong to the repository", "correct_approach": fix},
+        {"id": "p2", "pattern": "Name images after their branch", "correct_approach": "Tag the image with the branch"},
+    ]
+    given = tmp_path / "in"
+    for number in (1, 2, 3):
+        fault = {"type": "Docker", "message": "npm ci needs a lock file", "resolution": fix}
+        context = {"goal": "Build the image of the shop"}
+        trace = {"id": f"ep-{number}", "context": context, "errors_encountered": [fault], "outcome": "success"}
+        write_json(given / f"episodic/2026-01-0{number}/task-1.json", trace)
+    write_json(given / "semantic/patterns.json", [{**each, "source_episodes": ["ep-1"]} for each in patterns])
+    ids = memory.admin.import_loki(given).ids
+    memory.tasks.learn()
+    sources = {name: len(memory.graph.neighbours(ids[name])) for name in ("p1", "p2")}
+    assert sources == {"p1": 3, "p2": 1}

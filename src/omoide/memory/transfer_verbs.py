@@ -175,6 +175,8 @@ class TransferNamespace(Namespace):
     def export_loki(self, folder: str | Path, *, progress: Callable[[int, int], None] | None = None) -> LokiReport:
         """Write a `.loki/memory` folder. Imported documents are written as they were, with later changes.
 
+        If files would be replaced, the folder is imported first; what is replaced is kept beside it as `.bak`.
+
         Args:
             folder: The folder.
             progress: Called with the numbers of files written and in all.
@@ -182,19 +184,9 @@ class TransferNamespace(Namespace):
         Returns:
             What was written.
         """
-        from omoide.transfer.loki import folder as files
-        from omoide.transfer.loki.export import export_loki_files
-        from omoide.transfer.loki.folder import LokiReport as Report
-        from omoide.transfer.skill_files import SkillFolder
+        from omoide.transfer.loki.export import export_loki
 
-        core, target = self._core, Path(folder).expanduser()
-        report = Report(str(target))
-        content = export_loki_files(core.store, SkillFolder(core.store, core.draft).markdown, report)
-        if content:
-            core.store.copies.add(str(target), "export")  # first, so that an interrupted export is known too
-        for number, (name, body) in enumerate(content.items()):
-            files.write_loki_file(target, name, body)
-            report.files += 1
-            if progress is not None:
-                progress(number + 1, len(content))
+        core = self._core
+        report = export_loki(core.store, core.clock, core.settings, Path(folder).expanduser(), progress)
+        core.background.wake()
         return report

@@ -63,6 +63,7 @@ class NodeTable(Table):
     changes = reads(nodes.changes)
     next_valid_until = reads(nodes.next_valid_until)
     find_skill = reads(nodes.find_skill)
+    procedures_named = reads(nodes.procedures_named)
     facts_of = reads(provenance.facts_of)
     grounds = reads(provenance.grounds)
     uncertain = reads(provenance.uncertain)

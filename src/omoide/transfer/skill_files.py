@@ -224,6 +224,10 @@ class SkillFolder:
         new = render_skill(skill.name, skill.fields, source["front"], source["sections"])
         if isinstance(held, Skill) and self.markdown(held.id) == new:
             return ImportedSkill(str(path), "unchanged", held)
+        if held is None:
+            for node in self._store.nodes.procedures_named(skill.name):
+                if self.markdown(node.id) == markdown:  # a procedure that was written as a skill file
+                    return ImportedSkill(str(path), "unchanged", node)
         node = self._store.nodes.insert_version(None if held is None else held.id, draft)
         if node.state == "erased":
             return ImportedSkill(str(path), "forgotten", None)

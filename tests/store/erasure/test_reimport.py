@@ -88,6 +88,23 @@ def test_erased_memories_do_not_come_back_with_a_loki_folder(memory: Memory, pat
     assert marker_locations(path, "zyxomat") == []
 
 
+def test_erased_memories_do_not_come_back_when_a_loki_folder_is_exported_in_place(
+    memory: Memory, path: str, away: Path
+) -> None:
+    facts = away / "loki/semantic/facts.json"
+    facts.parent.mkdir(parents=True)
+    facts.write_text('[{"id": "f1", "fact": "The zyxomat hums at night"}, {"id": "f2", "fact": "Tea is nice"}]')
+    report = memory.admin.import_loki(away / "loki")
+    task = memory.tasks.record("oil the zyxomat", "success")
+    memory.admin.export_loki(away / "loki")
+    memory.admin.import_loki(away / "loki")
+    memory.forget([report.ids["f1"], task.id])
+    assert memory.admin.export_loki(away / "loki").backups == []
+    assert "zyxomat" not in facts.read_text()
+    assert "Tea is nice" in facts.read_text()
+    assert marker_locations(path, "zyxomat") == []
+
+
 @pytest.mark.parametrize("kind", ["skill", "procedure"])
 def test_an_erased_skill_does_not_come_back_from_its_file(memory: Memory, path: str, away: Path, kind: str) -> None:
     way = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])

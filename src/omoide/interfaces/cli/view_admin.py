@@ -274,6 +274,7 @@ def loki(report: Document) -> str:
         for what, counts in report["outcomes"].items()
     ]
     lines += [f"skipped {path}: {why}" for path, why in report["skipped"]]
+    lines += [f"kept what was replaced: {path}" for path in report["backups"]]
     if report["dangling"]:
         lines.append(f"{len(report['dangling'])} links lead to something that does not exist")
     return "\n".join([f"{report['files']} files, {report['folder']}", *lines])

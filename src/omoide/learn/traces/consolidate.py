@@ -104,9 +104,9 @@ class _ClusterLearner:
 
     def _learn_pattern(self, transaction: LearningTransaction) -> None:
         found = self._make_pattern(self.members)
-        held = transaction.learned_from([each.id for each in self.members], "pattern")
-        if held:
-            current = transaction.current_version(held[-1].id)
+        held = self._held_pattern(transaction.learned_from([each.id for each in self.members], "pattern"), found)
+        if held is not None:
+            current = transaction.current_version(held.id)
             if current is not None:  # an archived one comes back, since the work recurs; an erased one does not
                 self._add_evidence(transaction, current, self._members_of(transaction, current))
         elif found is not None and found.confidence >= MIN_PATTERN_CONFIDENCE:
@@ -122,6 +122,17 @@ class _ClusterLearner:
                 return
             self.known.hold(node)
             self.report.add("learned", "pattern", node.text, node.id, f"in {len(found.sources)} traces")
+
+    @staticmethod
+    def _held_pattern(held: Sequence[Node], found: TraceLesson | None) -> Node | None:
+        """The pattern learned from this cluster, or of those that were told about it the one that says the same."""
+        learned = [each for each in held if each.source_type == _SOURCE_TYPE]
+        if learned or len(held) < 2:
+            return (learned or [*held])[-1] if held else None
+        own = _approach_words(found.attributes) if found is not None else frozenset()
+        fits = [(word_overlap(own, _approach_words(each.attributes)), each) for each in held]
+        best = max(fits, key=lambda each: each[0])
+        return best[1] if best[0] >= _DUPLICATE_OVERLAP else None
 
     def _make_pattern(self, members: Sequence[TaskTrace]) -> TraceLesson | None:
         return make_pattern(members, self.known.statistics)

@@ -286,13 +286,17 @@ def node_by_ulid(db: Connection, ulid: str) -> Node | None:
 
 
 def exported_nodes(db: Connection) -> list[int]:
-    """Nodes that a `.loki/memory` folder contains: all that came from one, and our own of the same kinds."""
+    """Nodes that a `.loki/memory` folder contains: all that came from one, and our own of the same kinds.
+
+    Where an imported node came from is out of sight while it is out of use, so all of those are among them.
+    """
     found = db.execute(
         """
         SELECT id
         FROM node
         WHERE
             details ->> '$.loki' IS NOT NULL
+            OR state IN ('archived', 'withdrawn') AND origin = 'import'
             OR state = 'live' AND kind IN ('pattern', 'antipattern', 'fact', 'note', 'handoff')
             AND coalesce(attributes ->> 'category', '') <> 'ledger'
             OR id IN (SELECT node_id FROM task WHERE number IS NOT NULL)

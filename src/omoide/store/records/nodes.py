@@ -388,6 +388,21 @@ def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
     return rows.node_from_row(found) if found else None
 
 
+def procedures_named(db: Connection, name: str) -> list[Node]:
+    """The live procedures with this name, or without a name and with this text."""
+    found = db.execute(
+        rows.SELECT
+        + """
+        WHERE
+            node.kind = 'procedure' AND node.state IN ('live', 'archived')
+            AND coalesce(node.attributes ->> 'name', node.text) = :name
+        ORDER BY node.id
+        """,
+        {"name": name},
+    )
+    return [rows.node_from_row(row) for row in found]
+
+
 def record_evidence(db: Connection, id: int, key: bytes | None) -> None:
     """Records the key under which something was stated again; its node has the key of the first time."""
     if key is not None:

@@ -289,18 +289,18 @@ def _id(body: Mapping[str, Any]) -> str | None:
 
 def _document_time(body: Mapping[str, Any]) -> str | None:
     for name in ("timestamp", "created_at", "date", "last_used"):
-        if parse_instant(body.get(name)) is not None:
-            return str(body[name])
+        if (at := parse_instant(body.get(name))) is not None:
+            return at.isoformat()
     return None
 
 
 def parse_instant(value: Any) -> datetime | None:
-    """Returns a time with its zone, or None."""
+    """Returns a time with its zone, UTC if it names none, or None."""
     try:
         found = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return None if found is None else found if found.tzinfo else found.replace(tzinfo=UTC)
     except ValueError:
         return None
-    return found if found is not None and found.tzinfo is not None else None
 
 
 def _fraction(value: Any) -> float:

@@ -6,13 +6,19 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from omoide.clock import Clock, to_datetime
 from omoide.domain import Node
 from omoide.domain.edge import parse_edge_type
+from omoide.settings import Settings
 from omoide.store import NodeFilter, Store
+from omoide.transfer.jsonl import Progress
+from omoide.transfer.loki import folder as files
 from omoide.transfer.loki.documents import ledger_document, to_document
 from omoide.transfer.loki.folder import LokiReport, kept_file_bytes, rebuild_container
+from omoide.transfer.loki.import_folder import LokiImport
 
 _DEFAULT_FILES = {
     "pattern": ("pattern", "semantic/patterns.json"),
@@ -37,11 +43,43 @@ class _Entry:
     native: bool = False
 
 
+def export_loki(
+    store: Store, clock: Clock, settings: Settings, folder: Path, progress: Progress | None = None
+) -> LokiReport:
+    """Writes the folder. If that would replace files, the folder is imported first, so that nothing in it is lost."""
+    taken = LokiImport(store, clock, settings)
+    report = LokiReport(str(folder))
+    content = export_loki_files(store, taken.skills.markdown, report)
+    broken = files.broken_files(folder, content)
+    if any(path not in broken for path in files.differing_files(folder, content)):
+        found = [path for path in files.loki_files(folder) if path not in broken]
+        skipped = taken.take_files(folder, found).skipped
+        report = LokiReport(str(folder), skipped=list(skipped))
+        content = export_loki_files(store, taken.skills.markdown, report)
+        for name, why in report.skipped:
+            if why != files.KEPT_UNSEARCHABLE:  # not read, so not replaced
+                content.pop(name.rsplit("#", 1)[0] if name not in content else name, None)
+    for path in broken:
+        name = path.relative_to(folder).as_posix()
+        report.skipped.append((name, "it is not valid JSON; it is left as it is"))
+        content.pop(name, None)
+    if content:
+        store.copies.add(str(folder), "export")  # first, so that an interrupted export is known too
+    for number, (name, body) in enumerate(content.items()):
+        at = None if name in taken.holding_forgotten else to_datetime(clock())
+        backup = files.write_loki_file(folder, name, body, at)
+        report.backups += [str(backup)] if backup is not None else []
+        report.files += 1
+        if progress is not None:
+            progress(number + 1, len(content))
+    return report
+
+
 def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiReport) -> dict[str, Any]:
     """Returns the content of every file by name: a document, a text or bytes."""
-    files = store.imports.foreign_files()
+    kept = store.imports.foreign_files()
     entries = _exported_entries(store, report)
-    _add_links(store, entries, files)
+    _add_links(store, entries, kept)
     content: dict[str, Any] = {}
     groups: dict[str, list[_Entry]] = defaultdict(list)
     for entry in entries.values():
@@ -49,10 +87,10 @@ def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiRep
             groups[entry.path].append(entry)
         else:
             content[entry.path] = entry.body
-    for path in sorted({*groups, *(name for name, body in files.items() if "container" in body)}):
-        shape = files.get(path, {}).get("container")
+    for path in sorted({*groups, *(name for name, body in kept.items() if "container" in body)}):
+        shape = kept.get(path, {}).get("container")
         content[path] = rebuild_container(shape, [(each.place, each.body) for each in groups.get(path, ())])
-    for path, body in files.items():
+    for path, body in kept.items():
         if "links" in body:
             content[path] = body["links"]
         elif "container" not in body and path not in content:
@@ -68,14 +106,15 @@ def export_loki_files(store: Store, skill: Callable[[int], str], report: LokiRep
 def _exported_entries(store: Store, report: LokiReport) -> dict[int, _Entry]:
     """Returns the memories to export, by id. Of several versions of one document, the live or latest one."""
     held = store.nodes.fetch(store.imports.exported_nodes())
-    chosen: dict[tuple[str, Any], Node] = {}
+    chosen: dict[tuple[str, Any, str], Node] = {}
     native: list[Node] = []
     for node in held.values():
         source = _loki_source(node)
         if source is None:
-            native.append(node)
+            if node.state == "live":
+                native.append(node)
             continue
-        same = (source["path"], source["place"])
+        same = (source["path"], source["place"], str(source["body"].get("id")))
         before = chosen.get(same)
         if before is None or (node.state == "live", node.id) > (before.state == "live", before.id):
             chosen[same] = node
@@ -123,16 +162,27 @@ def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any
         if source not in entries or target not in entries or (source, type, target) in known:
             continue
         begins, ends = entries[source], entries[target]
-        if type == "derived_from" and begins.what == "pattern":
+        if type == "derived_from" and begins.what == "pattern" and _is_list(begins.body, "source_episodes"):
             begins.body["source_episodes"] = [*begins.body.get("source_episodes", []), ends.id]
-        elif begins.what in _SEMANTIC and isinstance(begins.body.get("links", []), list):
+        elif begins.what in _SEMANTIC and _is_list(begins.body, "links"):
             begins.body["links"] = [*begins.body.get("links", []), {"to": ends.id, "relation": type}]
         else:
             other_links.append({"from": begins.id, "to": ends.id, "relation": type})
     if other_links:
-        whole = files.setdefault("semantic/links.json", {"links": []})["links"]
-        several = whole if isinstance(whole, list) else next((v for v in whole.values() if isinstance(v, list)), [])
-        several.extend(other_links)
+        file = files.setdefault("semantic/links.json", {"links": []})
+        file["links"] = _with_more_links(file.get("links"), other_links)
+
+
+def _with_more_links(body: Any, more: list[dict[str, str]]) -> Any:
+    """The body of links.json with these links in its list."""
+    if isinstance(body, dict):
+        name = next((name for name, each in body.items() if isinstance(each, list)), "links")
+        return {**body, name: [*body.get(name, ()), *more]}
+    return [*body, *more] if isinstance(body, list) else more
+
+
+def _is_list(body: Mapping[str, Any], name: str) -> bool:
+    return isinstance(body.get(name, []), list)
 
 
 def _links_in_document(entry: _Entry, ids: Mapping[str, int]) -> set[tuple[int, str, int]]:
@@ -180,13 +230,17 @@ def _add_ledgers(store: Store, content: dict[str, Any], report: LokiReport) -> N
 
 
 def _add_skills(store: Store, skill: Callable[[int], str], content: dict[str, Any], report: LokiReport) -> None:
-    for id, node in sorted(
-        store.nodes.fetch(store.search.matching(NodeFilter(kinds=("skill", "procedure")), _MAX_SKILLS)).items()
-    ):
-        details = node.details if isinstance(node.details, dict) else {}
-        file = details.get("skill", {}).get("file")
+    """Imported skills first, under their own names. Our own are not repeated if a file says the same."""
+    held = store.nodes.fetch(store.search.matching(NodeFilter(kinds=("skill", "procedure")), _MAX_SKILLS))
+    named = {id: _skill_file(node) for id, node in held.items()}
+    written: set[str] = set()
+    for id, node in sorted(held.items(), key=lambda each: (named[each[0]] is None, each[0])):
+        file, text = named[id], skill(id)
+        if file is None and text in written:
+            continue
+        written.add(text)
         path = f"skills/{file or _safe_file_name(str(node.attributes.get('name') or node.text).casefold()) + '.md'}"
-        content[path if path not in content else f"skills/{_safe_file_name(node.kind)}-{id}.md"] = skill(id)
+        content[path if path not in content else f"skills/{_safe_file_name(node.kind)}-{id}.md"] = text
         report.count("skill", "imported" if file else "new")
 
 
@@ -208,6 +262,11 @@ def _add_trace_index(entries: Mapping[int, _Entry], content: dict[str, Any]) -> 
             for each in traces
         ]
     }
+
+
+def _skill_file(node: Node) -> str | None:
+    skill = node.details.get("skill") if isinstance(node.details, dict) else None
+    return skill.get("file") if isinstance(skill, dict) else None
 
 
 def _loki_source(node: Node) -> dict[str, Any] | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -16,7 +19,9 @@ from omoide.transfer.private_files import make_private_folder, write_private
 LokiDocumentType = Literal[
     "trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"
 ]
+KEPT_UNSEARCHABLE = "not a document; it is kept unchanged but not searchable"
 _MAX_FILE_BYTES = 20_000_000
+_BACKUP = re.compile(r"\.\d{8}T\d{6}Z(-\d+)?\.bak\Z")
 _SEMANTIC_FILES: dict[str, LokiDocumentType] = {
     "semantic/patterns.json": "pattern",
     "semantic/anti-patterns.json": "antipattern",
@@ -51,6 +56,7 @@ def loki_files(folder: Path) -> list[Path]:
         raise InvalidInput(f"{folder} is not a folder; name a .loki/memory folder")
     order = {"episodic": 0, "semantic": 1, "skills": 2}
     found = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    found = [path for path in found if not _BACKUP.search(path.name)]
     named = {path: path.relative_to(folder).as_posix() for path in found}
     if found and not any(_is_own(name) for name in named.values()):
         raise InvalidInput(f"{folder} holds nothing that Loki Mode writes; name its .loki/memory folder")
@@ -112,7 +118,7 @@ def _documents(what: LokiDocumentType, name: str, body: Any, text: str) -> Itera
         if isinstance(member, dict):
             yield LokiDocument(what, name, place, member)
         else:
-            yield SkippedLokiFile(f"{name}#{place}", "not a document; it is kept unchanged but not searchable")
+            yield SkippedLokiFile(f"{name}#{place}", KEPT_UNSEARCHABLE)
 
 
 def _container(body: Any) -> tuple[Any, list[Any] | None]:
@@ -170,17 +176,78 @@ def _document_type(name: str) -> LokiDocumentType:
     return _FOLDER_TYPES.get(parts[0], "other") if len(parts) == 2 else "other"
 
 
-def write_loki_file(folder: Path, name: str, content: Any) -> None:
-    """Writes one file atomically. Raises InvalidInput for a name outside of the folder."""
+def path_inside(folder: Path, name: str) -> Path:
+    """Returns the path of a file. Raises InvalidInput for a name outside of the folder."""
     parts = PurePosixPath(name).parts
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts or "\\" in name or ":" in parts[0]:
         raise InvalidInput(f"{name!r} is outside of the folder; it was not written")
-    path = folder.joinpath(*parts)
+    return folder.joinpath(*parts)
+
+
+def differing_files(folder: Path, content: Mapping[str, Any]) -> list[Path]:
+    """Returns the files of the folder that say something else than what would be written over them."""
+    paths = {path_inside(folder, name): body for name, body in content.items()}
+    return [path for path, body in paths.items() if _is_there(path) and not _says(path, body)]
+
+
+def broken_files(folder: Path, content: Mapping[str, Any]) -> list[Path]:
+    """Returns the files that are not JSON, though documents would be written to them."""
+    paths = [path_inside(folder, name) for name, body in content.items() if not isinstance(body, bytes | str)]
+    return [path for path in paths if _is_there(path) and _is_broken(path)]
+
+
+def _is_there(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()  # a link is replaced, what it leads to stays
+
+
+def _is_broken(path: Path) -> bool:
+    try:
+        json.loads(path.read_bytes())
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be read, so it is not replaced: {error.strerror}") from error
+    except ValueError:
+        return True
+    return False
+
+
+def _says(path: Path, content: Any) -> bool:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CannotWrite(f"{path} cannot be read, so it is not replaced: {error.strerror}") from error
+    if isinstance(content, bytes | str):
+        return data == _file_bytes(content)
+    try:
+        return json.dumps(json.loads(data), sort_keys=True) == json.dumps(content, sort_keys=True)
+    except ValueError:
+        return False
+
+
+def write_loki_file(folder: Path, name: str, content: Any, at: datetime | None) -> Path | None:
+    """Writes one file atomically, unless it says the same already. What is replaced is kept beside it.
+
+    Returns the path of that backup; none is made if `at` is None. Raises InvalidInput for a name outside of the folder.
+    """
+    path = path_inside(folder, name)
+    exists = _is_there(path)
+    if exists and _says(path, content):
+        return None
     try:
         make_private_folder(path.parent)
+        backup = _keep_backup(path, at, folder) if exists and at is not None else None
         write_private(path, _file_bytes(content), folder)
+        return backup
     except OSError as error:
         raise CannotWrite(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _keep_backup(path: Path, at: datetime, folder: Path) -> Path:
+    for number in count():
+        backup = path.with_name(f"{path.name}.{at:%Y%m%dT%H%M%SZ}{f'-{number}' if number else ''}.bak")
+        if not backup.exists():
+            break
+    write_private(backup, path.read_bytes(), folder)
+    return backup
 
 
 def _file_bytes(content: Any) -> bytes:
@@ -208,6 +275,7 @@ class LokiReport:
     skipped: list[tuple[str, str]] = field(default_factory=list)  # file and reason
     dangling: list[tuple[str, str]] = field(default_factory=list)  # (from, to) of links to missing documents
     forgotten: list[str] = field(default_factory=list)  # document ids that stay forgotten
+    backups: list[str] = field(default_factory=list)  # of the files that were replaced
     files: int = 0
 
     def count(self, what: str, outcome: str) -> None:

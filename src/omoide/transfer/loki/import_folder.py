@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,15 @@ class LokiImport:
         self._store = store
         self._clock = clock
         self._settings = settings
-        self._skills = SkillFolder(store, self._draft)
+        self.skills = SkillFolder(store, self._draft)
+        self.holding_forgotten: set[str] = set()  # files with documents that stay forgotten
 
     def run(self, folder: Path, progress: Progress | None) -> LokiReport:
         """Reads all files of a folder; what cannot be read is reported and skipped."""
-        found = files.loki_files(folder)
+        return self.take_files(folder, files.loki_files(folder), progress)
+
+    def take_files(self, folder: Path, found: Sequence[Path], progress: Progress | None = None) -> LokiReport:
+        """Reads some files of a folder."""
         report = LokiReport(str(folder))
         links: list[tuple[str, str, str]] = []
         for number, path in enumerate(found):
@@ -65,16 +69,17 @@ class LokiImport:
     def _take(self, item: LokiDocument, path: Path, report: LokiReport, links: list[tuple[str, str, str]]) -> None:
         match item.what:
             case "other":
-                new = self._store.imports.save_foreign_file(
-                    item.path, validate.details(_without(item, report.forgotten))
-                )
+                body = _without(item, report.forgotten)
+                if body != item.body:
+                    self.holding_forgotten.add(item.path)
+                new = self._store.imports.save_foreign_file(item.path, validate.details(body))
                 if "container" not in item.body:
                     report.count("file", "kept" if new else "unchanged")
             case "links":
                 self._store.imports.save_foreign_file(item.path, {"links": validate.details(item.body)})
                 links += _listed(item.body)
             case "skill":
-                report.count("skill", self._skills.import_file(path, "import").status)
+                report.count("skill", self.skills.import_file(path, "import", item.path.removeprefix("skills/")).status)
             case "ledger":
                 report.count("ledger", self._take_ledger(item))
             case _:
@@ -88,11 +93,13 @@ class LokiImport:
         if self._is_erased(item.body):
             report.count(item.what, "forgotten")
             report.forgotten.append(name)
+            self.holding_forgotten.add(item.path)
             return
-        node, outcome = self._stored(shape, validate.details(origin), key, item.body)
+        node, outcome = self._stored(shape, validate.details(origin), key, item)
         report.count(item.what, outcome)
         if outcome == "forgotten":  # an erased memory does not come back by an import
             report.forgotten.append(name)
+            self.holding_forgotten.add(item.path)
             return
         report.ids[name] = node.id
         sources = item.body.get("source_episodes")
@@ -111,15 +118,12 @@ class LokiImport:
         exported = body.get("omoide")
         return isinstance(exported, Mapping) and bool(self._store.erasure.erased_ulids([str(exported.get("ulid"))]))
 
-    def _stored(self, shape: LokiMemory, details: Any, key: str, body: Mapping[str, Any]) -> tuple[Node, str]:
-        exported = body.get("omoide")
+    def _stored(self, shape: LokiMemory, details: Any, key: str, item: LokiDocument) -> tuple[Node, str]:
+        exported = item.body.get("omoide")
         held = self._store.imports.node_by_ulid(str(exported.get("ulid"))) if isinstance(exported, Mapping) else None
         if held is not None:
             return held, "unchanged"
-        if shape.kind == "episode":
-            draft = task_trace.draft_task_trace(*self._trace(shape, details, key))
-        else:
-            draft = self._draft(_statement(shape, details, key))
+        draft = self._drafted(shape, details, key)
         assert draft.key is not None
         held = self._store.imports.node_by_key(draft.key)
         if held is None:
@@ -131,7 +135,14 @@ class LokiImport:
             return stored[0], "forgotten" if stored[0].state == "erased" else "new"
         if held.details == draft.details:
             return held, "unchanged"
-        return self._changed(held, draft), "updated"
+        known = (held.details or {}).get("loki") if isinstance(held.details, dict) else None
+        before = self._drafted(from_document(item.what, known["body"]), None, key) if known else None
+        return self._changed(held, draft, before), "updated"
+
+    def _drafted(self, shape: LokiMemory, details: Any, key: str) -> Draft:
+        if shape.kind == "episode":
+            return task_trace.draft_task_trace(*self._trace(shape, details, key))
+        return self._draft(_statement(shape, details, key))
 
     def _trace(self, shape: LokiMemory, details: Any, key: str) -> tuple[Any, ...]:
         held = shape.attributes
@@ -158,14 +169,22 @@ class LokiImport:
         )
         return start, self._clock(), self._settings, self._mentioned, end
 
-    def _changed(self, held: Node, draft: Draft) -> Node:
-        """Updates a memory whose document changed."""
-        change = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
-        values = {
-            "attributes": draft.attributes,
-            "details": json.dumps(draft.details, ensure_ascii=False, separators=(",", ":")),
-            "confidence": draft.confidence,
+    def _changed(self, held: Node, draft: Draft, before: Draft | None) -> Node:
+        """Updates a memory with what changed in its document; what was changed only here stays."""
+        change = TextChange()
+        if before is None or before.text != draft.text:
+            change = TextChange(text=draft.text, token_count=tokens.estimate(draft.text), entities=draft.entities)
+        attributes = {name: value for name, value in held.attributes.items() if value not in (None, ())}
+        then = {} if before is None else before.attributes
+        for name in held.attributes:
+            if then.get(name) != draft.attributes.get(name):
+                attributes[name] = draft.attributes.get(name)
+        values: dict[str, Any] = {
+            "attributes": {name: value for name, value in attributes.items() if value is not None},
+            "details": draft.details,
         }
+        if before is None or before.confidence != draft.confidence:
+            values["confidence"] = draft.confidence
         return self._store.nodes.update(held.id, change, values)
 
     def _take_ledger(self, item: LokiDocument) -> str:
