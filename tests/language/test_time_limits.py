@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide.language.time import DateClue, EventClue, parse_time, resolve_time
+from omoide.language.time.budget import bounded
 
 ASKED = datetime(2023, 10, 22, 11, 17, 51, tzinfo=UTC)
 _WORDS = """
@@ -51,3 +52,11 @@ def test_a_long_text_is_parsed_quickly(piece: str) -> None:
     before = time.process_time()
     parse_time(piece * (100_000 // len(piece)), ASKED)
     assert time.process_time() - before < 5  # a few tenths as a rule; the bound is for slow machines
+
+
+def test_reading_stops_when_its_budget_of_steps_is_used_up() -> None:
+    far = " ".join(f"{number} weekends ago" for number in range(9000, 9012))
+    assert parse_time(far, ASKED) is None
+    assert parse_time("two weekends ago", ASKED) is not None  # each reading has a budget of its own
+    with bounded(10):
+        assert parse_time("two weekends ago", ASKED) is None

@@ -29,6 +29,13 @@ def test_a_procedure_with_steps_of_action_and_detail_is_learned_with(memory: Mem
     assert "pnpm test → git push" in memory.context("How do I deploy the shop?").markdown
 
 
+def test_a_day_that_no_calendar_has_is_no_date(memory: Memory) -> None:
+    memory.observe("I will meet Anna on the 0th. I live in Rome.", session="s")
+    memory.end("s")
+    assert memory.learn().failed == {}
+    assert memory.recall("Whom do I meet on the 0th?").hits
+
+
 class Fragile:
     """A job over three memories that fails on the second while it is broken."""
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from omoide import Memory
 from omoide.clock import Clock
 from omoide.errors import EmbedderFailed, InvalidInput
+from omoide.observe.background import BackgroundWorker
 from omoide.store import Store
 from omoide.store.search.vector_index import VectorIndex
 from tests.conftest import SECOND, START, Open, contents, counted, unsound
@@ -113,6 +114,25 @@ def test_flush_waits_until_every_node_has_its_vector(opened: Open, path: str) ->
     assert contents(path)["vector"] == len(TURNS)
     assert contents(path)["embedding_queue"] == 0
     assert vector_stage(memory).endswith("found")
+
+
+def test_the_background_thread_survives_an_error_that_is_not_ours(memory: Memory) -> None:
+    threads: list[threading.Thread] = []
+    again = threading.Event()
+
+    def learn(*_: object) -> None:
+        threads.append(threading.current_thread())
+        if len(threads) == 1:
+            raise KeyError("steps")
+        again.set()
+
+    memory.observe("I live in Rome.", session="s")
+    memory.end("s")
+    worker = BackgroundWorker(memory._store, None, 1, learn)
+    worker.wake()
+    assert again.wait(30)
+    assert threads[0] is threads[1]
+    worker.close()
 
 
 def test_texts_stored_without_an_embedder_are_embedded_later(opened: Open, path: str) -> None:

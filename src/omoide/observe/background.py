@@ -209,7 +209,7 @@ class BackgroundWorker:
                 self._work.set()
             except Closed:
                 return
-            except OmoideError:  # the queue keeps the text and the error; `doctor` and flush() show it
+            except Exception:  # ours or not: the queue keeps the text and the error, `doctor` and flush() show it
                 self._stop.wait(pause)
                 pause = min(pause * 2, _MAX_RETRY_SECONDS)
                 self._work.set()
