@@ -258,6 +258,21 @@ def test_letta_imports_blocks_and_passages_as_notes_and_messages_as_turns(
     assert memory.session("letta:Sam").episode_count == 2
 
 
+@pytest.mark.parametrize("name", ["sam.af", "sam.json"])
+def test_letta_imports_json_in_a_string_and_the_files_of_the_agent(memory: Memory, tmp_path: Path, name: str) -> None:
+    agent = {
+        **samples.LETTA,
+        "files": [{"id": "file-0", "file_name": "hives.md", "content": "Hive one is blue."}],
+        "skills": [{"name": "smoke", "files": {"SKILL.md": "Smoke gently."}}],
+        "tools": [{"id": "tool-0", "name": "send_message"}],
+    }
+    samples.laid(tmp_path, {name: json.dumps(json.dumps(agent))})
+    taken = memory.admin.import_from(tmp_path / name)
+    assert taken.format == "letta"
+    assert {"I keep bees.", "Hive one is blue.", "Smoke gently."} <= set(texts(memory))
+    assert taken.skipped["tool of the agent"] == 1
+
+
 def test_the_graph_of_the_reference_server_is_unchanged_after_import(memory: Memory, places: dict[str, Path]) -> None:
     memory.admin.import_from(places["mcp"])
     otto = memory.graph.entity("Otto")
@@ -326,7 +341,8 @@ def test_openclaw_pages_become_single_memories(memory: Memory, places: dict[str,
 
 def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[str, Path]) -> None:
     taken = memory.admin.import_from(places["markdown"])
-    page, observed, water = nodes(memory)
+    page, observed, water, forward = nodes(memory)
+    assert forward.text == "Coffee: likes Nothing Here"
     assert page.attributes["title"] == "Coffee"
     assert page.event_at == datetime(2025, 4, 1, tzinfo=UTC)
     assert observed.text == "Coffee: Pour over gives clarity"
@@ -336,6 +352,42 @@ def test_notes_keep_their_observations_and_links(memory: Memory, places: dict[st
     links = {(each.source_id, each.type, each.target_id) for each in memory.graph.links(page.id)}
     assert {(observed.id, "part_of", page.id), (page.id, "related_to", water.id)} <= links
     assert taken.skipped == {"link to a missing page": 1}
+
+
+BASIC_MEMORY_NOTE = """---
+title: Pour Over
+type: note
+permalink: brewing/pour-over
+status: draft
+summary: |
+  Slow water,
+  clear taste.
+tags:
+- coffee
+---
+
+- requires [[Soft Water]] (below 100 ppm)
+- improves [[Morning]]
+"""
+
+
+def test_basic_memory_keeps_front_matter_relation_context_and_forward_relations(memory: Memory, tmp_path: Path) -> None:
+    vault = samples.laid(
+        tmp_path / "vault", {"Pour Over.md": BASIC_MEMORY_NOTE, "Soft Water.md": "Rain. See [[brewing/pour-over]]."}
+    )
+    taken = memory.admin.import_from(vault, "markdown")
+    page = next(node for node in nodes(memory) if node.attributes["title"] == "Pour Over")
+    assert page.details["front_matter"] == {
+        "permalink": "brewing/pour-over",
+        "status": "draft",
+        "summary": "Slow water,\nclear taste.",
+        "type": "note",
+    }
+    assert {"Pour Over: requires Soft Water (below 100 ppm)", "Pour Over: improves Morning"} <= set(texts(memory))
+    assert taken.skipped == {"link to a missing page": 1}
+    samples.laid(vault, {"Morning.md": "Early."})
+    again = memory.admin.import_from(vault, "markdown")
+    assert (again.skipped, again.counts["link"]["added"]) == ({}, 1)
 
 
 def test_forgotten_memories_do_not_return_by_import(memory: Memory, places: dict[str, Path]) -> None:

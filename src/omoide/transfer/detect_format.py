@@ -85,6 +85,8 @@ def _detect_file(source_file: SourceFile) -> str | None:
     head = source_file.head().decode("utf-8-sig", "ignore").lstrip()
     if source_file.name.endswith(".af"):
         return "letta"
+    if head.startswith('"'):  # JSON in a string, as Letta's client returns it
+        return "letta" if re.search(r'\\"(agents|agent_type|core_memory)\\"', head) else None
     if head.startswith("["):
         return _detect_list_element(_first_json_value(head[1:].lstrip()), head)
     if not head.startswith("{"):

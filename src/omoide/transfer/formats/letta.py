@@ -38,7 +38,8 @@ _CHANNEL = "letta"
 
 def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
     for source_file in source_files:
-        for number, found in json_elements(source_file):
+        for number, given in json_elements(source_file):
+            found = _json_object(given.strip()) or given if isinstance(given, str) else given
             if isinstance(found, Mapping) and ("agents" in found or "messages" in found or "core_memory" in found):
                 yield from _agent_file(found, source_file)
             else:
@@ -51,9 +52,32 @@ def _agent_file(given: Mapping[str, Any], source_file: SourceFile) -> Iterator[I
         yield _memory_block(as_mapping(block), f"{source_file.name}, block {number}")
     for number, agent in enumerate(agents, 1):
         yield from _agent_turns(agent, f"{source_file.name}, agent {number}", source_file.stem)
+    yield from _file_records(given, source_file.name)
+    if tools := len(as_list(given.get("tools"))):
+        yield SkippedRecord(reason="tool of the agent", where=source_file.name, count=tools)
     for field in ("passages", "archival_memory", "archival_passages"):
         for number, each in enumerate(as_list(given.get(field)), 1):
             yield _passage(each, f"{source_file.name}, passage {number}")
+
+
+def _file_records(given: Mapping[str, Any], file: str) -> Iterator[ImportedRecord]:
+    """Yields the texts of the files and skills that an agent has."""
+    for number, each in enumerate(map(as_mapping, as_list(given.get("files"))), 1):
+        title = one_line_name(first_filled(each, "file_name", "original_file_name"))
+        yield _document(each.get("content"), title, "file", f"{file}, file {number}")
+    for number, each in enumerate(map(as_mapping, as_list(given.get("skills"))), 1):
+        for path, text in as_mapping(each.get("files")).items():
+            title = one_line_name(f"{each.get('name') or 'skill'}/{path}")
+            yield _document(text, title, "skill", f"{file}, skill {number}")
+
+
+def _document(given: Any, title: str | None, category: str, where: str) -> ImportedRecord:
+    text = clean_text(given)
+    if not text:
+        return SkippedRecord(reason=f"{category} without content", where=where)
+    return ImportedStatement(
+        text=text, where=where, key=f"letta:{category}:{fingerprint(title, text)}", title=title, category=category
+    )
 
 
 def _memory_block(block: Mapping[str, Any], where: str) -> ImportedRecord:

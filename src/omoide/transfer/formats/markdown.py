@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from omoide.domain.entity import ENTITY_TYPES, TYPE_ALIASES
@@ -62,7 +62,14 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str, int]:
         elif found := _FRONT_MATTER_FIELD.match(row):
             current = found[1].strip().casefold()
             fields[current] = _front_matter_value(found[2].strip())
+        elif current is not None and row.strip():  # a nested field or a line of a longer text
+            held = fields.get(current)
+            more = "" if held in _BLOCK_TEXT_SIGNS else held
+            fields[current] = [*more, row.strip()] if isinstance(more, list) else f"{more}\n{row.strip()}".strip()
     return fields, "\n".join(rows[end + 1 :]), end + 1
+
+
+_BLOCK_TEXT_SIGNS = ("|", ">", "|-", ">-", "|+", ">+")
 
 
 def _front_matter_value(text: str) -> Any:
@@ -171,8 +178,9 @@ class _Note:
     tags: tuple[str, ...]
     prose: list[str]
     observed: list[tuple[MarkdownBlock, re.Match[str]]]
-    related: list[tuple[str, str, str]]  # type, target, where
+    related: list[tuple[str, str, str, str]]  # type, target, context, where
     aliases: tuple[str, ...] = ()
+    front_matter: dict[str, Any] = field(default_factory=dict)  # fields that have no other place
     is_own_page: bool = False  # an entity page written by Omoide
 
 
@@ -184,7 +192,8 @@ def _read_notes(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
         if note is None:
             yield SkippedRecord(reason="index or day page written by Omoide", where=source_file.name)
             continue
-        for called in (note.title, source_file.stem, source_file.name.removesuffix(".md")):
+        permalink = one_line_name(note.front_matter.get("permalink")) or note.title
+        for called in (note.title, permalink, source_file.stem, source_file.name.removesuffix(".md")):
             known.setdefault(called.casefold(), note.key)
         yield from _note_records(note)
     for source_file in source_files:
@@ -211,8 +220,11 @@ def _parse_note(source_file: SourceFile) -> _Note | None:
         observed=[],
         related=[],
         aliases=tuple(name_list(fields.get("aliases"))),
+        front_matter={each: held for each, held in fields.items() if each not in _READ_FIELDS and held},
         is_own_page=fields.get("omoide") == "entity",
     )
+    if note.entity is None and kind:
+        note.front_matter["type"] = fields["type"]
     if fields.get("omoide"):  # `<` was escaped so that it is not read as HTML
         body = body.replace("\\<", "<")
     for block in markdown_blocks(body, before):
@@ -221,6 +233,7 @@ def _parse_note(source_file: SourceFile) -> _Note | None:
     return note
 
 
+_READ_FIELDS = ("title", "type", "tags", "tag", "aliases", "omoide")
 _TIME_FIELDS = ("created", "created_at", "date", "updated", "modified")
 
 
@@ -229,10 +242,11 @@ def _add_block(note: _Note, block: MarkdownBlock) -> None:
     if block.is_item and (found := _OBSERVATION.match(block.text)) and found["category"].strip() not in _CHECKBOX:
         note.observed.append((block, found))
     elif block.is_item and (found := _RELATION.match(block.text)):
-        note.related.append((one_line_name(found["type"]) or "relates_to", _link_target(found["target"]), where))
+        type, target = one_line_name(found["type"]) or "relates_to", _link_target(found["target"])
+        note.related.append((type, target, clean_text(found["context"]), where))
     else:
         note.prose.append(f"- {block.text}" if block.is_item else block.text)
-        note.related += [("links_to", _link_target(each), where) for each in _WIKI_LINK.findall(block.text)]
+        note.related += [("links_to", _link_target(each), "", where) for each in _WIKI_LINK.findall(block.text)]
 
 
 def _link_target(text: str) -> str:
@@ -245,7 +259,7 @@ def _note_records(note: _Note) -> Iterator[ImportedRecord]:
         yield from _own_page_records(note)
         return
     if note.entity:
-        yield ImportedEntity(name=note.title, where=note.source_file.name, type=note.entity)
+        yield ImportedEntity(name=note.title, where=note.source_file.name, type=note.entity, aliases=note.aliases)
     about = (note.title,) if note.entity else ()
     prose = clean_text("\n\n".join(note.prose))
     yield ImportedStatement(
@@ -256,7 +270,11 @@ def _note_records(note: _Note) -> Iterator[ImportedRecord]:
         about=about,
         at=note.at,
         tags=note.tags,
-        details={"file": note.source_file.name},
+        details={
+            "file": note.source_file.name,
+            **({"front_matter": note.front_matter} if note.front_matter else {}),
+            **({"aliases": list(note.aliases)} if note.aliases and not note.entity else {}),
+        },
     )
     for block, found in note.observed:
         text, context = found["text"], None
@@ -304,16 +322,34 @@ def _own_page_records(note: _Note) -> Iterator[ImportedRecord]:
 
 
 def _link_records(note: _Note, known: dict[str, str]) -> Iterator[ImportedRecord]:
-    for type, target, where in note.related:
+    for type, target, context, where in note.related:
         if not target:
             continue
         found = known.get(target.casefold()) or known.get(target.rsplit("/", 1)[-1].casefold())
+        is_forward = found is None and not note.entity and type != "links_to"
+        if (context or is_forward) and not note.is_own_page:
+            yield from _relation_note(note, f"{type} {target}" + (f" ({context})" if context else ""), where)
         if note.entity and type != "links_to":
             yield ImportedRelation(source=note.title, type=type, target=target, where=where)
         elif found is None:
             yield SkippedRecord(reason="link to a missing page", where=where)
         elif found != note.key:
             yield ImportedLink(source=note.key, target=found, where=where, predicate=type)
+
+
+def _relation_note(note: _Note, text: str, where: str) -> Iterator[ImportedRecord]:
+    """Yields the words of a relation that a link cannot hold: its context, or a page that does not exist yet."""
+    key = f"{note.key}#relation:{fingerprint(text)}"
+    yield ImportedStatement(
+        text=f"{note.title}: {text}",
+        where=where,
+        key=key,
+        category="relation",
+        about=(note.title,) if note.entity else (),
+        at=note.at,
+        tags=note.tags,
+    )
+    yield ImportedLink(source=key, target=note.key, type="part_of", where=where)
 
 
 FORMAT = ImportFormat(
