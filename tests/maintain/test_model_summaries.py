@@ -138,12 +138,12 @@ def test_instructions_in_turns_stay_data(memory: Memory, server: Server) -> None
 
 
 def test_a_model_is_asked_for_causes_outside_of_sessions(memory: Memory, server: Server) -> None:
-    turns = (("agent", "The disk was full."), ("user", "The nightly build broke, the disk was full."))
+    turns = (("agent", "The disk was full."), ("user", "The nightly build broke because the disk was full."))
     first, second = talk(memory, turns, session=None)
-    link = {"cause": 1, "effect": 2, "turn": 2, "quote": "the disk was full"}
+    link = {"cause": 1, "effect": 2, "turn": 2, "quote": "because the disk was full"}
     server.say(answer({"links": [link]}))
     [step] = asking(memory, server, learning_jobs.CAUSES_JOB)
-    assert (step.text, step.why) == (f"[id:{first}] → [id:{second}]", "the disk was full, by openai:m")
+    assert (step.text, step.why) == (f"[id:{first}] → [id:{second}]", "because the disk was full, by openai:m")
 
 
 def test_a_spending_limit_leaves_the_rest_to_the_rules(told: Memory, server: Server) -> None:

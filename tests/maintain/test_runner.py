@@ -164,9 +164,9 @@ def test_a_heartbeat_keeps_a_lease_and_reports_its_loss(opened: Open, clock: Tic
         clock.advance(days=0.001)  # 86 s
         assert store.maintenance.renew_lease("one")
     with pytest.raises(Busy):
-        store.maintenance.take_lease("two")
+        store.maintenance.take_lease("two", {"one"})
     clock.advance(days=1)
-    store.maintenance.take_lease("two")
+    store.maintenance.take_lease("two", {"one"})
     assert not store.maintenance.renew_lease("one")
 
 

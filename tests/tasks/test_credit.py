@@ -98,7 +98,8 @@ def test_a_context_pack_of_a_task_is_credited_and_a_failure_debits_it(memory: Me
     assert fact.id in memory.context("staging cluster", task=task.id).ids  # and its own trace, which is not credited
     task.fail("wrong region")
     (account,) = memory.tasks.credit()
-    assert (account.node.id, account.failed, account.succeeded) == (fact.id, 1.0, 0.0)
+    assert (account.node.id, account.succeeded) == (fact.id, 0.0)
+    assert account.failed > 0.5  # by its place in the pack
 
 
 def test_partial_and_crashed_tasks_give_no_credit(memory: Memory) -> None:
