@@ -3,7 +3,7 @@
     python examples/agent.py                     # scripted and offline, the same every time
     OMOIDE_LLM_PROVIDER=ollama OMOIDE_LLM_MODEL=qwen3:4b python examples/agent.py   # a model answers
 
-Any server that speaks OpenAI's protocol will do (`pip install "omoide[openai]"`, docs/how-to/language-models.md).
+Any server that speaks OpenAI's protocol will do (`pip install ".[openai]"`, docs/how-to/language-models.md).
 """
 
 from __future__ import annotations

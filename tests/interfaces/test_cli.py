@@ -178,7 +178,7 @@ def test_a_bad_line_is_named_and_nothing_of_its_batch_is_stored(terminal: Termin
 
 def test_a_line_whose_parent_does_not_exist_is_named(terminal: Terminal) -> None:
     ran = terminal.run("observe", "--jsonl", "-", stdin=lines({"text": "one"}, {"text": "two", "parent": 99}))
-    assert (ran.code, ran.err) == (3, "omoide: line 2: there is no node 99; nothing was stored\n")
+    assert (ran.code, ran.err) == (3, "omoide: line 2: there is no memory 99; nothing was stored\n")
 
 
 def test_batches_before_a_bad_line_are_kept_and_the_error_says_so(terminal: Terminal) -> None:
@@ -328,11 +328,11 @@ def test_output_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
         (["recal", "x"], 2, "No such command 'recal'"),
         (["recall", "x", "--limt", "3"], 2, "No such option: --limt"),
         (["get", "seven"], 2, "Invalid value for 'ID'"),
-        (["get", "99"], 3, "there is no node 99"),
+        (["get", "99"], 3, "there is no memory 99"),
         (["graph", "entity", "nobody"], 3, "nobody"),
         (["graph", "merge", "nobody", "Otto"], 3, "nobody"),
         (["graph", "split", "Otto", "nobody"], 2, "nobody"),
-        (["explain", "99"], 3, "there is no node 99"),
+        (["explain", "99"], 3, "there is no memory 99"),
         (["learn", "--session", "s9"], 3, "there is no session 's9'"),
         (["tasks", "outcome", "4", "success"], 2, "only a procedure or a skill has outcomes"),
         (["tasks", "outcome", "4", "great"], 2, "expected success, failure or partial"),
@@ -342,6 +342,8 @@ def test_output_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
         (["stats", "--db", "notes.txt"], 5, "is not an Omoide file"),
         (["observe", "hello", "--db", "no/such/folder.db"], 5, "does not exist"),
         (["stats", "--db", "otto.db.typo"], 3, "there is no memory at"),
+        (["view", "--db", "otto.db.typo", "--no-browser"], 3, "there is no memory at"),
+        (["agenda", "2026-13-01"], 2, "since: '2026-13-01' is not"),
         (["flush"], 6, "there is no embedder"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

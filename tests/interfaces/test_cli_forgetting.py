@@ -96,3 +96,9 @@ def test_a_person_is_asked(told: Terminal, answer: str, left: int) -> None:
     assert process.returncode == 0, err
     assert "A zyxomat hums." in out.decode()
     assert told.json("stats")["nodes"] == left
+
+
+def test_the_role_of_other_turns_is_no_mention(terminal: Terminal) -> None:
+    terminal.run("observe", "Every user hums.", "--session", "s1")
+    terminal.run("observe", "The garden is green.", "--session", "s2")
+    assert terminal.json("forget", "1", "--yes")["mentions"] == []

@@ -231,6 +231,15 @@ def test_the_installed_command_works_with_an_empty_environment(tmp_path: Path, a
         assert memory.get(1).session == f"{agent}:s1"
 
 
+def test_the_copy_of_the_settings_is_that_of_before_omoide(tmp_path: Path) -> None:
+    settings = tmp_path / ".claude/settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"model": "o"}\n')
+    installed(tmp_path, "claude-code")
+    assert send(tmp_path, "", "hooks", "remove", "claude-code").code == 0
+    assert settings.with_name("settings.json.before-omoide").read_text() == '{"model": "o"}\n'
+
+
 @pytest.mark.parametrize("agent", PROMPTS)
 def test_hooks_of_each_agent_are_removed_again(tmp_path: Path, agent: str) -> None:
     installed(tmp_path, agent)

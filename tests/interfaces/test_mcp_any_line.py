@@ -74,7 +74,7 @@ def test_a_cancellation_without_an_id_is_ignored(memory: Memory) -> None:
         ({"method": "tools/call", "params": {"name": "search_memory", "arguments": [1]}}, "expected a name"),
         ({"method": "resources/read", "params": {"uri": 5}}, "uri: expected a text, got 5"),
         ({"method": "resources/read", "params": {}}, "uri is missing"),
-        ({"method": "resources/read", "params": {"uri": "omoide://node/" + "9" * 5000}}, "there is no node"),
+        ({"method": "resources/read", "params": {"uri": "omoide://node/" + "9" * 5000}}, "there is no memory"),
         ({"method": "prompts/get", "params": {"name": "before_task", "arguments": "x"}}, "expected an object"),
     ],
 )

@@ -168,3 +168,9 @@ def test_it_can_be_written_as_icalendar(memory: Memory) -> None:
     assert dinner["DTSTART"] == "20260612T193000Z"
     assert dinner["SUMMARY"].startswith("Dinner with Ana\\, Bob\\; and Çağla")
     assert (trip["STATUS"], concert["STATUS"]) == ("CONFIRMED", "CANCELLED")
+
+
+@pytest.mark.parametrize("name", ["since", "until"])
+def test_a_wrong_time_is_named(memory: Memory, name: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^{name}: 2027-11-01T00:00:00 has no time zone"):
+        memory.agenda(**{"since": "2026-11-01T00:00:00Z", name: "2027-11-01"})

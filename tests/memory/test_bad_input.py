@@ -213,7 +213,7 @@ def test_invalid_argument(untouched: Memory, verb: Verb, message: str) -> None:
 @pytest.mark.parametrize("verb", UNKNOWN.values(), ids=UNKNOWN)
 def test_unknown_id(untouched: Memory, verb: Callable[[Memory, Any], object]) -> None:
     for id in UNKNOWN_IDS:
-        with pytest.raises(NotFound, match=f"there is no node {id}"):
+        with pytest.raises(NotFound, match=f"there is no memory {id}"):
             verb(untouched, id)
     for wrong in (True, b"1", 1.0):
         with pytest.raises(InvalidInput, match="a node id is a whole number"):

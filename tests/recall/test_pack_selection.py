@@ -116,3 +116,11 @@ def test_plain_talk_is_no_constraint(text: str) -> None:
 
 def test_the_reason_is_part_of_the_trace(memory: Memory) -> None:
     assert NOTHING_ASKED in str(memory.context("thanks!").trace)
+
+
+def test_a_budget_that_is_too_small_is_the_reason() -> None:
+    with Memory(":memory:", embedder=None) as memory:
+        memory.observe("I keep the green tea in the kitchen.", session="s1")
+        pack = memory.context("where is the green tea?", budget=5)
+    assert (pack.tokens, pack.ids) == (0, [])
+    assert "budget is too small" in pack.reason

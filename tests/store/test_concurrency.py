@@ -142,7 +142,9 @@ def test_an_error_in_one_thread_does_not_affect_the_others(memory: Memory) -> No
                 told.append(str(error.value))
 
     in_threads(8, write)
-    assert sorted(told) == sorted(f"there is no node {10_000 + number}" for number in range(0, 8, 2) for _ in range(10))
+    assert sorted(told) == sorted(
+        f"there is no memory {10_000 + number}" for number in range(0, 8, 2) for _ in range(10)
+    )
     assert memory.stats().nodes == 40
     assert unsound(memory) == []
 

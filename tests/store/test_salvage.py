@@ -24,6 +24,15 @@ def filled(path: Path) -> list[str]:
         return [each.text for each in memory.list()]
 
 
+def test_a_damaged_file_is_told_what_brings_it_over(tmp_path: Path) -> None:
+    filled(tmp_path / "memory.db")
+    data = bytearray((tmp_path / "memory.db").read_bytes())
+    data[PAGE * 20 : PAGE * 24] = b"\xff" * (PAGE * 4)
+    (tmp_path / "memory.db").write_bytes(data)
+    ran = Terminal(tmp_path).run("admin", "doctor")
+    assert "omoide admin salvage FILE" in ran.out + ran.err
+
+
 def test_an_undamaged_file_is_brought_over_whole(tmp_path: Path) -> None:
     texts = filled(tmp_path / "a.db")
     report, findings = salvage(tmp_path / "a.db")

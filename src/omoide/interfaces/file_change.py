@@ -1,4 +1,4 @@
-"""A change to another program's file: shown first, written in one step, with a copy of the old file beside it."""
+"""A change to another program's file: shown first, written in one step. A copy from before the first one is kept."""
 
 from __future__ import annotations
 
@@ -38,8 +38,9 @@ class FileChange:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            if self.before:
-                path.with_name(path.name + ".before-omoide").write_text(self.before, "utf-8")
+            first = path.with_name(path.name + ".before-omoide")
+            if self.before and not first.exists():  # a later copy would have Omoide in it
+                first.write_text(self.before, "utf-8")
             part = path.with_name(path.name + ".part")
             part.write_text(self.after, "utf-8")
             if path.exists():

@@ -113,11 +113,14 @@ class Core:
                 raise NotFound(f"memory {id} is sensitive and needs consent: {CONSENT_HINT}") from None
             raise
 
-    def local_time(self, at: datetime | str | None) -> datetime:
-        """Returns `at`, or the current time, in the caller's time zone: "yesterday" begins at their midnight."""
+    def local_time(self, at: datetime | str | None, name: str = "at") -> datetime:
+        """Returns `at`, or the current time, in the caller's time zone: "yesterday" begins at their midnight.
+
+        `name` is the parameter that error messages mention.
+        """
         if at is None:
             return to_datetime(self.clock()).astimezone()
-        to_micros(at)
+        to_micros(at, name)
         return datetime.fromisoformat(at) if isinstance(at, str) else at
 
     def entities_in(self, text: str) -> tuple[int, ...]:

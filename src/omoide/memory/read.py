@@ -80,7 +80,7 @@ def recall(
         session=validate.name(session, "session"),
         tags=validate.tags(tags),
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
-        valid_at=to_micros(core.local_time(at) if as_of is None else as_of),
+        valid_at=to_micros(core.local_time(at)) if as_of is None else to_micros(as_of, "as_of"),
         archive=validate.archive_scope(archive),
     )
     return search(core, query, at, limit, keep, recipe)
@@ -182,8 +182,8 @@ def agenda(
     from omoide.memory.recap import Visibility
 
     core = self._core.as_viewer(audience, consent)
-    start = core.local_time(since)
-    end = start + timedelta(days=DEFAULT_DAYS) if until is None else core.local_time(until)
+    start = core.local_time(since, "since")
+    end = start + timedelta(days=DEFAULT_DAYS) if until is None else core.local_time(until, "until")
     if end <= start:
         raise InvalidInput("until is not after since; swap them, or leave one out")
     return agenda_of(core, start, end, Visibility.of(core.viewer))

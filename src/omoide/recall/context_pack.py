@@ -48,6 +48,7 @@ class PackWriter:
 
 _REDACTED = "[redacted:"
 _REDACTED_NOTE = "secrets were redacted before they were stored and cannot be shown; a password manager keeps them"
+_TOO_SMALL = "the budget is too small for any of what was found; give more tokens"
 _EARLIER_VALUE = 0.8  # of a memory, if a newer one on the same matter is there
 _NO_ROOM = "no room in the token budget"
 _MAX_STANDING = 20  # preferences in a live session; more would displace the conversation
@@ -129,8 +130,9 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
         trace.dropped |= selected.left_out | fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
+        cut = _TOO_SMALL if found and not fitted.sections else ""
         redacted = _REDACTED_NOTE if _REDACTED in fitted.markdown else ""
-        reason = "; ".join(filter(None, (selected.reason, redacted)))
+        reason = "; ".join(filter(None, (selected.reason, cut, redacted)))
         notes += [each for each in (reason, f"{fitted.tokens} of {budget} tokens") if each]
     return Pack(fitted.markdown, fitted.tokens, budget, fitted.sections, (*extras.standing, *found), trace, reason)
 

@@ -83,7 +83,7 @@ def test_an_erased_id_is_reported_as_erased(memory: Memory) -> None:
     memory.forget(node.id)
     with pytest.raises(NotFound, match="erased on request"):
         memory.get(node.id)
-    with pytest.raises(NotFound, match="there is no node"):
+    with pytest.raises(NotFound, match="there is no memory"):
         memory.forget(999)
 
 

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from omoide.errors import InvalidInput, MissingExtra
+from omoide.errors import Busy, InvalidInput, MissingExtra
 from omoide.interfaces.cli import output
 from omoide.interfaces.cli.command import Call
 from omoide.interfaces.cli.output import Answer
+from omoide.interfaces.cli.tables import counted
 from omoide.interfaces.serialise import serialise
 from omoide.settings import default_memory_path
 
 if TYPE_CHECKING:
     from omoide.fleet import Fleet
+    from omoide.fleet.fleet import HeldElsewhere
 
 FleetAddress = Annotated[
     str,
@@ -72,7 +74,7 @@ def rebalance(call: Call, fleet: FleetAddress = "") -> Answer:
     """
     with _visitor(fleet) as opened:
         moves = [{"space": space, "from": source, "to": to} for space, source, to in opened.rebalance()]
-    return Answer({"moves": moves}, lambda found: f"{len(moves)} spaces move")
+    return Answer({"moves": moves}, lambda found: "1 space moves" if len(moves) == 1 else f"{len(moves)} spaces move")
 
 
 def verify(
@@ -85,14 +87,20 @@ def verify(
 ) -> Answer:
     """Compare a copy of a space with PostgreSQL, row by row. Differences are an error.
 
-    Without FILE a new copy is made and compared, which no server may hold meanwhile.
+    Without FILE a new copy is made and compared. No server may hold the space meanwhile: drain or stop it first.
 
     \b
     Examples:
       omoide fleet verify ada
     """
     with _visitor(fleet) as opened:
-        found = opened.verify(space, file)
+        try:
+            found = opened.verify(space, file)
+        except _held_elsewhere() as error:
+            raise Busy(
+                f"the space {space} is held by {error.holder.address or 'another server'}; name FILE, the copy of that "
+                "server, or drain it first (`omoide fleet drain SERVER`) or stop it"
+            ) from error
     return Answer(
         {"space": space, "differences": found},
         lambda _: "\n".join(found) or f"{space}: the same, row by row",
@@ -151,14 +159,22 @@ def _fleet_class() -> type[Fleet]:
     return Fleet
 
 
+def _held_elsewhere() -> type[HeldElsewhere]:
+    from omoide.fleet.fleet import HeldElsewhere
+
+    return HeldElsewhere
+
+
 def _status_text(found: Any) -> str:
     lines = [
-        f"{each['id']}  {each['address'] or '-'}  {each['spaces']} spaces"
+        f"{each['id']}  {each['address'] or '-'}  {counted(each['spaces'], 'space')}"
         + ("  draining" if each["draining"] else "" if each["alive"] else "  gone")
         for each in found["servers"]
     ]
-    lines.append(f"{len(found['servers'])} servers, {len(found['spaces'])} spaces")
-    lines += [f"{each['name']}  {each['holder'] or '-'}  at {each['sequence']}" for each in found["spaces"][:200]]
+    lines.append(f"{counted(len(found['servers']), 'server')}, {counted(len(found['spaces']), 'space')}")
+    lines += [
+        f"{each['name']}  {each['holder'] or '-'}  transaction {each['sequence']}" for each in found["spaces"][:200]
+    ]
     if len(found["spaces"]) > 200:
         lines.append("…; --json lists all")
     return "\n".join(lines)

@@ -44,7 +44,7 @@ def view(
         from omoide.interfaces.http.spaces import Spaces
     except ImportError as error:
         raise MissingExtra('the page is an extra: `pip install "omoide[http]"`') from error
-    with call.open(create=True) as memory:  # an error is told here, and not on the page
+    with call.open() as memory:  # an error is told here, and not on the page
         path = memory.path
     token = secrets.token_urlsafe(24)
     spaces = Spaces({token: path}, consent="omoide view", embedder=None if call.no_embedder else "default")

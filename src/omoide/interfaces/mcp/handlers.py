@@ -221,7 +221,7 @@ def _node(memory: Memory, id: str) -> str:
     if not id.isdecimal():
         raise InvalidInput(f"a memory is read by its id, such as {_SCHEME}node/7, not by {id!r}")
     if len(id) > _DIGITS:
-        raise NotFound(f"there is no node {id[:_DIGITS]}…")
+        raise NotFound(f"there is no memory {id[:_DIGITS]}…")
     return _pretty(memory.get(int(id)))
 
 

@@ -52,7 +52,9 @@ def check_structure(db: Connection) -> Finding:
     if not seen:
         return Finding("file structure", True, "all pages and indexes are intact")
     return Finding(
-        "file structure", False, f"{'; '.join(seen[:3])}; copy the file, then restore a backup or run `.recover`"
+        "file structure",
+        False,
+        f"{'; '.join(seen[:3])}; copy the file, then restore a backup or run `omoide admin salvage FILE`",
     )
 
 

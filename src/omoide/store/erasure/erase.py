@@ -117,6 +117,8 @@ MOST_MENTIONS = 1_000  # rows listed one by one
 
 # Binary tables, and columns covered by the full-text index, which no longer contains these words.
 _BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_block"})
+_FIXED_COLUMNS = frozenset({"role", "origin"})  # of a list, unless a tool or a program is named there
+_FIXED_VALUES = frozenset({"user", "agent", "system"})
 _INDEXED_COLUMNS = frozenset({"text", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags"})
 
 
@@ -138,6 +140,8 @@ def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
         row = "rowid" if numbered else "NULL"
         for id, *values in db.execute(f"SELECT {row}, {', '.join(columns)} FROM {table}"):
             for column, value in zip(columns, values, strict=True):
+                if column in _FIXED_COLUMNS and value in _FIXED_VALUES:
+                    continue
                 if isinstance(value, str) and erased(value) and any(map(erased, _texts_of_column(value))):
                     yield TextMention(f"{table}.{column}", id, value)
 

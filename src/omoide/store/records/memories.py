@@ -109,7 +109,7 @@ def archive_node(db: Connection, id: int, reason: str, withdraw: bool) -> Node:
     """Archives a live node on request; with `withdraw` it is no longer searched."""
     state = nodes.require(db, id).state
     if state != "live":
-        raise InvalidInput(f"node {id} is already {state}")
+        raise InvalidInput(f"memory {id} is already {state}")
     archive.archive_nodes(db, [ArchiveRequest(id, reason, "withdrawn" if withdraw else "archived")], db.now)
     return nodes.require(db, id)
 
@@ -118,12 +118,12 @@ def unarchive_node(db: Connection, id: int) -> Node:
     """Makes an archived or withdrawn node live again."""
     before = nodes.require(db, id)
     if before.state not in ("archived", "withdrawn"):
-        raise InvalidInput(f"node {id} is {before.state}; only archived and withdrawn nodes can be unarchived")
+        raise InvalidInput(f"memory {id} is {before.state}; only archived and withdrawn memories can be unarchived")
     name = before.attributes.get("name") if before.kind == "preference" else None
     held = nodes.find_preference(db, before.attributes["category"], name) if name else None
     if held is not None:
         raise InvalidInput(f"node {held.id} is the live preference {name!r} now; archive it first")
     if not archive.restore_node(db, id):
-        raise InvalidInput(f"the text of node {id} was deleted by a retention policy; it cannot be restored")
+        raise InvalidInput(f"the text of memory {id} was deleted by a retention policy; it cannot be restored")
     vectors.enqueue_without_vector(db, id)
     return nodes.require(db, id)

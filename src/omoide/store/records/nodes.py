@@ -103,7 +103,7 @@ def require(db: Connection, id: int) -> Node:
         raise InvalidInput(f"a node id is a whole number, got {id!r}")
     found = db.execute(rows.SELECT + "WHERE node.id = ?", (min(max(id, -1), 2**62),)).fetchone()
     if found is None:
-        raise NotFound(f"node {id} was erased on request" if is_erased(db, id) else f"there is no node {id}")
+        raise NotFound(f"memory {id} was erased on request" if is_erased(db, id) else f"there is no memory {id}")
     if db.basis is not None:
         db.basis.note(db, (id,))
     return rows.node_from_row(archive.with_archived_text(db, [found])[0])
@@ -153,11 +153,11 @@ def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     """Counts a success or failure of a procedure or skill, which changes its confidence."""
     before = unpacked(db, id)
     if not isinstance(before, Procedure | Skill):
-        raise InvalidInput(f"node {id} is a {before.kind}: only a procedure or a skill has outcomes")
+        raise InvalidInput(f"memory {id} is a {before.kind}: only a procedure or a skill has outcomes")
     if before.state != "live":
         successor = latest_version(db, id)
         hint = f"; count it on its successor {successor} instead" if successor != id else ""
-        raise InvalidInput(f"node {id} is {before.state}{hint}")
+        raise InvalidInput(f"memory {id} is {before.state}{hint}")
     db.execute(
         "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
         {
@@ -175,7 +175,7 @@ def unpacked(db: Connection, id: int) -> Node:
     """The node; an archived one is made live, because it is about to change. A withdrawn one must be unarchived."""
     found = require(db, id)
     if found.state == "withdrawn":
-        raise InvalidInput(f"node {id} is withdrawn; unarchive it before changing it")
+        raise InvalidInput(f"memory {id} is withdrawn; unarchive it before changing it")
     return require(db, id) if found.state == "archived" and archive.restore_node(db, id) else found
 
 

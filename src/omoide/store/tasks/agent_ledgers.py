@@ -22,7 +22,7 @@ from omoide.store.records.nodes import TextChange
 def require_handoff(db: Connection, id: int) -> Handoff:
     node = nodes.require(db, id)
     if not isinstance(node, Handoff):
-        raise InvalidInput(f"node {id} is a {node.kind}, not a handoff")
+        raise InvalidInput(f"memory {id} is a {node.kind}, not a handoff")
     return node
 
 
