@@ -16,6 +16,7 @@ from omoide.fleet import Fleet, HeldElsewhere
 from omoide.settings import Settings
 from omoide.store.fleet.catch_up import remove_file
 from omoide.store.fleet.database import file_tables
+from tests.interfaces.terminal import Terminal
 
 Servers = Callable[[str], Fleet]
 
@@ -302,3 +303,12 @@ def test_the_folder_of_copies_keeps_to_its_size(dsn: str, tmp_path: Path) -> Non
         fleet.tick()
         assert list(fleet.folder.glob("*.db")) == []
     shutil.rmtree(tmp_path / "s")
+
+
+def test_verify_of_a_held_space_says_what_to_do(server: Servers, dsn: str, tmp_path: Path) -> None:
+    one = server("one")
+    one.spaces.create("otto")
+    with one.using("otto"):
+        ran = Terminal(tmp_path).run("fleet", "verify", "otto", OMOIDE_FLEET=dsn)
+    assert ran.code != 0
+    assert "name FILE, the copy of that server, or drain it first" in ran.err

@@ -43,7 +43,9 @@ def view(
         from omoide.interfaces.http.application import application
         from omoide.interfaces.http.spaces import Spaces
     except ImportError as error:
-        raise MissingExtra('the page is an extra: `pip install "omoide[http]"`') from error
+        raise MissingExtra(
+            'the page is an extra: `pip install "omoide[http]"`, or in a checkout `pip install ".[http]"`'
+        ) from error
     with call.open() as memory:  # an error is told here, and not on the page
         path = memory.path
     token = secrets.token_urlsafe(24)

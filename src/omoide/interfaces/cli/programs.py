@@ -121,7 +121,9 @@ def serve(
         from omoide.interfaces.http.application import application
         from omoide.interfaces.http.spaces import Spaces
     except ImportError as error:
-        raise MissingExtra('the HTTP server is an extra: `pip install "omoide[http]"`') from error
+        raise MissingExtra(
+            'the HTTP server is an extra: `pip install "omoide[http]"`, or in a checkout `pip install ".[http]"`'
+        ) from error
     import secrets
 
     from omoide.memory.spaces import SpaceFolder
@@ -168,7 +170,9 @@ def _tool_package() -> Any:
     try:
         from omoide.interfaces import tools
     except ImportError as error:
-        raise MissingExtra('agent tools are an extra: `pip install "omoide[mcp]"`') from error
+        raise MissingExtra(
+            'agent tools are an extra: `pip install "omoide[mcp]"`, or in a checkout `pip install ".[mcp]"`'
+        ) from error
     return tools
 
 
