@@ -85,3 +85,11 @@ def _parse(text: str, name: str) -> datetime:
         raise InvalidInput(
             f"{name}: {text!r} is not an ISO 8601 time; write it like 2026-05-03T09:30:00+00:00"
         ) from error
+
+
+def date_precision(moment: int) -> int:
+    """The length of the period that a date stands for: a year, a month or a day."""
+    at = to_datetime(moment)
+    if at.hour or at.minute or at.day > 1:
+        return DAY
+    return (366 if at.month == 1 else 31) * DAY

@@ -129,3 +129,11 @@ def test_what_others_say_contradicts_somebodys_own_word() -> None:
 
 def _about(matter: str, draft: Draft) -> Draft:
     return replace(draft, attributes={**draft.attributes, "matter": matter})
+
+
+def test_who_quits_a_job_ends_what_and_where_they_worked_but_not_what_is_said_along() -> None:
+    quits = stated("works_as", "", JUNE)
+    assert verdict(quits, stated("works_as", "nurse in Leeds"), "ends") == "ends"
+    assert verdict(quits, stated("works_at", "Acme"), "ends") == "ends"
+    assert verdict(quits, stated("works_as", "florist", JUNE), "ends") is None
+    assert verdict(quits, HOME, "ends") is None

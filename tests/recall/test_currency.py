@@ -80,3 +80,17 @@ def test_questions_about_the_past_are_recognised(text: str) -> None:
 
 def test_a_question_about_now_does_not_ask_for_the_past() -> None:
     assert not asks_for_past("where do we live?")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Nora takes Nora's coffee with oat milk", "Nora is selling Nora's bike now"),
+        ("Nora's name is Nora", "Nora changed Nora's flight, the name on it is Nora now"),
+    ],
+)
+def test_the_name_of_the_subject_is_no_evidence_of_one_matter(memory: Memory, old: str, new: str) -> None:
+    slot = "name" if old.startswith("Nora's name") else None
+    one = memory.remember(old, subject="Nora", predicate=slot, object="Nora" if slot else None)
+    other = memory.remember(new, subject="Nora")
+    assert same_matter(one, other, 0.6) == 0.0

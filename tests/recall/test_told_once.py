@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omoide import Memory
+from omoide.recall.told_once import told_by_others
 
 
 def told(memory: Memory, turn: str, fact: str, question: str) -> str:
@@ -60,3 +61,19 @@ def test_a_memory_that_was_left_out_has_its_reason_in_the_trace(memory: Memory) 
     note = memory.remember("The kiln stands in the cellar", kind="note", sources=[said.id])
     pack = memory.context("Where does the kiln stand?")
     assert pack.trace.dropped[said.id] == f"told shorter by [id:{note.id}]"
+
+
+def test_a_current_statement_is_shown_instead_of_the_turn_that_said_what_it_replaced(memory: Memory) -> None:
+    said = memory.observe("I'm told the kiln stands in the cellar", session="s")
+    note = memory.remember("The kiln stands in the cellar", kind="note", sources=[said.id])
+    now = memory.correct(note.id, "The kiln stands in the garage")
+    pack = memory.context("Where does the kiln stand?")
+    assert now.id in pack.ids
+    assert said.id not in pack.ids
+
+
+def test_a_memory_that_stands_for_one_turn_is_not_left_out_for_another() -> None:
+    texts = {1: "So well, the Kiln is here", 2: "the Kiln is here, with Ana, and it hums", 3: "The Kiln is here"}
+    left_out = told_by_others(texts, [(3, 1), (3, 2)], ())
+    assert 1 in left_out
+    assert 3 not in left_out

@@ -97,6 +97,8 @@ _GIVEN_BY_BIRTH = frozenset({"born_in", "birthday", "blood_type"})
 # Slots of which only one can be true: for the same value (tastes), or at a time (couples).
 _EXCLUSIVE: tuple[frozenset[str], ...] = (frozenset({"likes", "dislikes"}), frozenset({"partner", "spouse"}))
 
+_OVER_WITH = {"works_as": ("works_as", "works_at")}
+
 # Slots with one value for each matter of a subject: the favorite colour and the favorite book, the rent and the car.
 PER_MATTER = frozenset({"favorite", "price", "version", "deadline", "kept_in"})
 
@@ -120,6 +122,11 @@ def may_be_one_person(one: str, other: str) -> bool:
 def competing_slots(name: str) -> tuple[str, ...]:
     """The slots whose statements may exclude one of this slot, including itself."""
     return next((tuple(sorted(group)) for group in _EXCLUSIVE if name in group), (name,))
+
+
+def ended_slots(name: str) -> tuple[str, ...]:
+    """The slots that are over with this one, whatever they held: who is without a job works nowhere."""
+    return _OVER_WITH.get(name, competing_slots(name))
 
 
 def is_single_valued(name: str) -> bool:

@@ -158,6 +158,8 @@ SLOTS = r"""
         |is starting|interns|joined|got hired|got a job|took a job|is employed
         |has started)(?: working)?(?: as [\w ]{2,30}?)?(?: a new job| a job)? (?:at|for|with) (?P<value>{NAME})
     works_at: {SUBJECT} (?:just |has )*(?:joined|is joining|runs|founded|owns) (?P<value>(?-i:[A-Z])[\w&.' -]{1,30})
+    works_as: {SUBJECT}(?: is|'s)(?: now| currently)? (?P<whole>without a job|unemployed|out of work
+        |retired)(?: now)?\W*$
     works_as: {SUBJECT} (?:still |now |just |also )*(?:works?|working|worked|retrained
         |qualified) as (?:an? |the )?(?P<value>[\w -]{3,40})
     works_as: {SUBJECT}(?: is|'s)(?: actually| just| also| now| still| basically)* (?:an?
@@ -169,7 +171,8 @@ SLOTS = r"""
         |artist|illustrator|potter|welder|builder|joiner|surveyor|therapist|physio|physiotherapist|midwife
         |social worker|caregiver|carer|cleaner|receptionist|secretary|salesperson|realtor|trainer|coach|treasurer
         |admin|administrator|postdoc|phd student|seamstress|beekeeper|tour guide|translator|technician|sysadmin|PM|CTO
-        |CEO))\b
+        |CEO
+        |{OCCUPATION}))\b
     team: {SUBJECT}(?: is|'s)(?: now| on| in)* (?:on|in) (?:the )?(?P<value>[\w -]{3,25} team)\b
         |{SUBJECT}'s team is (?:called )?(?P<value2>.{3,40})
     studies: {SUBJECT} (?:is |'s )?(?:still |also |now )*(?:stud(?:y|ies|ying)|doing (?:an?|her|his|their
@@ -227,6 +230,20 @@ SLOTS = r"""
 
 # Parts of patterns.
 MACROS = {
+    "OCCUPATION": r"""
+        florist|barber|butcher|fishmonger|baker|bricklayer|roofer|plasterer|glazier|painter|decorator|upholsterer
+        |blacksmith|cobbler|jeweller|jeweler|watchmaker|locksmith|printer|bookbinder|bookseller|shopkeeper|grocer
+        |cashier|clerk|bookkeeper|auditor|banker|broker|economist|statistician|mathematician|physicist|chemist
+        |biologist|geologist|historian|archaeologist|curator|linguist|interpreter|proofreader|copywriter|reporter
+        |broadcaster|publisher|producer|dancer|singer|drummer|pianist|violinist|composer|comedian|sculptor
+        |optician|optometrist|radiologist|cardiologist|surgeon|anaesthetist|anesthesiologist|psychologist
+        |psychiatrist|counsellor|counselor|dietitian|nutritionist|masseur|masseuse|beautician|paediatrician
+        |pediatrician|veterinarian|zookeeper|fisherman|forester|lumberjack|winemaker|brewer|courier|postman
+        |mail carrier|bus driver|trucker|conductor|sailor|soldier|stewardess|steward|flight attendant|judge
+        |solicitor|barrister|paralegal|notary|policeman|policewoman|detective|security guard|janitor|caretaker
+        |nanny|childminder|tutor|principal|headteacher|lifeguard|referee|stylist|tattooist|dressmaker|weaver
+        |data scientist|politician|diplomat|civil servant|recruiter|estate agent|travel agent
+    """,
     "TOOL": r"[\w@][\w@.+#-]*",
     "SUBJECT": r"""
         USER(?:'s {ADJ}(?:{KIN})(?:,? {NAME},?)?)?|{NAME}(?:,? (?:USER's) (?:{KIN}),?)?
@@ -318,11 +335,17 @@ CHANGES = (
 
 # What is no longer so, and how it would be said if it were.
 ENDINGS = (
+    (
+        r"\b(?:has |had |just |recently |finally |now )*(?:quit|quits|left|lost|resigned from|gave up)(?: both)?"
+        r" (?:USER's|his|her|their) (?:old |current |day |full-time )?job\b.*",
+        "is without a job",
+    ),
+    (r"\b(?:has |just |recently )*(?:got|gotten|was|been) (?:fired|laid off|sacked)\b.*", "is without a job"),
     (r"\bno longer (\w+)", r"\1"),
     (r"\b(?:doesn't|don't|does not|do not) (\w+)\b(.*?),? any ?more\b", r"\1s\2"),
     (r"\b(?:isn't|is not|aren't) (.*?),? any ?more\b", r"is \1"),
     (
-        r"\b(?:has |just |recently )*(?:left|quit|resigned from|got fired from|was laid off from) (?={NAME})",
+        r"\b(?:has |just |recently )*(?:left|quit|resigned from|got fired from|was laid off from) (?!USER)(?={NAME})",
         "works at ",
     ),
     (

@@ -418,7 +418,7 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     value_ends=r"""
         ,? (?:and|but) (?:{FINITE}|USER|it|they|we)\b|, (?:so|which|but|and|it|that|i)\b| (?:because|since|so|cause|cos
-        |if)\b|[.!;]\s
+        |if)\b|[.!;]\s| (?:now|nowadays|these days)\W*\Z
     """,
     endings=ENDINGS,
 )

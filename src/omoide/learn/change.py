@@ -14,11 +14,11 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Literal
 
-from omoide.clock import DAY, to_datetime, to_micros
+from omoide.clock import DAY, date_precision, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
 from omoide.domain.origin import trust_of
-from omoide.domain.slots import PER_MATTER, RESUMABLE, SLOTS, competing_slots, is_single_valued
+from omoide.domain.slots import PER_MATTER, RESUMABLE, SLOTS, competing_slots, ended_slots, is_single_valued
 from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import stem
 from omoide.learn.proposal import USER, ChangeKind
@@ -166,7 +166,7 @@ class Comparison:
     def _certain(self, old: StatedContent) -> Verdict | None:
         """The verdict on a statement that has the same slot or matter."""
         if self.change == "ends":
-            meant = self._is_meant(old) or self._has_same_matter(old)
+            meant = self._is_meant(old) or (self._has_same_matter(old) and not self._ends_another_value(old))
             return "ends" if meant and self._ends_by_then(old) else None
         if _says_the_same(self.new, old):
             if self._is_over:
@@ -197,15 +197,20 @@ class Comparison:
 
     def _is_meant(self, old: StatedContent) -> bool:
         """Whether "no longer" is said of this statement: by its slot and value, or by its slot alone."""
-        if self.new.slot is None or old.slot not in competing_slots(self.new.slot):
-            return False
-        return same_value(old, self.new) if self.new.value else is_single_valued(self.new.slot)
+        slot = self.new.slot or ""
+        if self.new.value:
+            return old.slot in competing_slots(slot) and same_value(old, self.new)
+        along = old.said_at >= self.new.said_at  # what is said along with the end is what comes after it
+        return old.slot in ended_slots(slot) and is_single_valued(slot) and not along
 
     def _ends_another_value(self, old: StatedContent) -> bool:
-        """Whether "no longer at Initech" is compared with a job at Acme."""
+        """Whether "no longer at Initech" is compared with a job at Acme, or "no job" with one that began with it."""
         new = self.new
-        named = bool(new.value and old.value) and new.slot is not None and new.slot == old.slot
-        return self.change == "ends" and named and not same_value(new, old)
+        if new.value:
+            other = bool(old.value) and new.slot is not None and new.slot == old.slot and not same_value(new, old)
+        else:
+            other = old.slot in ended_slots(new.slot or "") and not self._is_meant(old)
+        return self.change == "ends" and other
 
     def _announced(self, held: Sequence[StatedContent], likelihood: float, place: int) -> dict[int, Verdict]:
         """The verdict on the statement that an announced change most likely means."""
@@ -436,14 +441,6 @@ def _limits(text: str) -> frozenset[str]:
     words = (word.casefold().replace("’", "'") for word in _WORD.findall(text))
     negations = words_of("negations")
     return frozenset("not" if word.endswith("n't") else word for word in words if word in negations or "n't" in word)
-
-
-def date_precision(moment: int) -> int:
-    """The length of the period that a date stands for: a year, a month or a day."""
-    at = to_datetime(moment)
-    if at.hour or at.minute or at.day > 1:
-        return DAY
-    return (366 if at.month == 1 else 31) * DAY
 
 
 def _micros(at: int | datetime | None) -> int | None:

@@ -14,7 +14,7 @@ from typing import Protocol
 from omoide.domain import Draft, Entity, Fact, Node, Preference
 from omoide.domain.entity import name_key
 from omoide.domain.node import WriteVerb, Written
-from omoide.domain.slots import SLOTS, Slot, competing_slots
+from omoide.domain.slots import SLOTS, Slot, competing_slots, ended_slots
 from omoide.language.registry import words_of
 from omoide.language.stemmer import stem
 from omoide.language.text import fts_terms, search_terms
@@ -133,11 +133,17 @@ class StatementWriter:
         rarest = sorted(known, key=lambda word: -rarity[word])[:_SHARED_WORDS]
         return StatementSearch(
             subjects=names,
-            slots=() if content.slot is None else competing_slots(content.slot),
+            slots=self._slots(new, content),
             matter=matter or None,
             words=" AND ".join(fts_terms(spoken[:_MOST_TERMS])),
             announced=" OR ".join(fts_terms(rarest)),
         )
+
+    @staticmethod
+    def _slots(new: NewStatement, content: StatedContent) -> tuple[str, ...]:
+        if content.slot is None:
+            return ()
+        return competing_slots(content.slot) if new.change != "ends" or content.value else ended_slots(content.slot)
 
     def _held_content(self, held: Node, names: tuple[str, ...], new: NewStatement) -> StatedContent:
         content = content_of(held, names)

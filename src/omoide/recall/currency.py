@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from omoide.domain import Node
+from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import singular, stem
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _COMPARED = 12  # hits, the best; more pairs cost time and change nothing near the top
 _THRESHOLD = 0.4
 _COSINE, _SHARED, _VALUES, _OFFSET = 8.9, 5.2, 1.8, -5.9  # logistic regression
+_ALIKE = 0.75  # similarity of vectors that is evidence of one matter without a common word
 _LONGEST = 300  # characters; a longer turn speaks of many matters
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 
@@ -63,18 +65,45 @@ def _calendar_words() -> frozenset[str]:
 
 
 def same_matter(old: Node, new: Node, cosine: float) -> float:
-    """The probability that the newer of two memories speaks of the same matter with another value."""
+    """The probability that the newer of two memories speaks of the same matter with another value.
+
+    The name of the subject is no evidence, nor is anything but its own slot for what stays true: a name, a sister.
+    """
     if old.kind != "episode" and new.kind != "episode" and _same_key(old, new):
         return 1.0
-    if max(len(old.text), len(new.text)) > _LONGEST:
+    if max(len(old.text), len(new.text)) > _LONGEST or _stays_true(old) or _fill_other_slots(old, new):
         return 0.0
     before, after = _content(_said(old)), _content(_said(new))
-    if not after.changes or not before.words & after.words:
+    subjects = _subject_words(old) | _subject_words(new)
+    old_words, new_words = before.words - subjects, after.words - subjects
+    other_subject = bool(_subject(old) and _subject(new)) and _subject(old) != _subject(new)
+    common = frozenset[str]() if other_subject else old_words & new_words
+    if not after.changes or (not common and cosine < _ALIKE):
         return 0.0
-    shared = len(before.words & after.words) / min(len(before.words), len(after.words))
+    shared = len(common) / max(1, min(len(old_words), len(new_words)))
     values = bool(before.values and after.values and not after.values <= before.values)
     gain = _COSINE * cosine + _SHARED * shared + _VALUES * values + _OFFSET
     return 1 / (1 + math.exp(-gain))
+
+
+def _subject(node: Node) -> str:
+    return "" if node.kind == "episode" else name_key(str(node.attributes.get("subject") or ""))
+
+
+def _subject_words(node: Node) -> frozenset[str]:
+    subject = "" if node.kind == "episode" else str(node.attributes.get("subject") or "")
+    return _content(subject).words
+
+
+def _stays_true(node: Node) -> bool:
+    """Whether a statement is of a kind that does not go out of date: a name, a birthday, a sister."""
+    slot = SLOTS.get(str(node.attributes.get("predicate"))) if node.kind == "fact" else None
+    return slot is not None and slot.currency == "permanent"
+
+
+def _fill_other_slots(old: Node, new: Node) -> bool:
+    mine, other = (node.attributes.get("predicate") if node.kind == "fact" else None for node in (old, new))
+    return mine is not None and other is not None and mine != other
 
 
 def matter_words(node: Node | NodeRow) -> frozenset[str]:
@@ -93,6 +122,8 @@ def _same_key(old: Node, new: Node) -> bool:
     if mine.get("subject") != other.get("subject"):
         return False
     slot = SLOTS.get(str(mine.get("predicate")))
+    if (_stays_true(old) and mine.get("predicate") != other.get("predicate")) or _fill_other_slots(old, new):
+        return False
     if slot is not None and slot.single and mine.get("predicate") == other.get("predicate"):
         return mine.get("object") != other.get("object")
     matter = frozenset(str(mine.get("matter") or "").split())

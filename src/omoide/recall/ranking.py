@@ -4,7 +4,7 @@ demotes outdated summaries; and reranking."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from omoide.language.sentences import split_sentences
 from omoide.language.time import RowEnd
 from omoide.providers.protocols import Reranker
 from omoide.recall.candidates import Candidates, Reason, SearchSources
+from omoide.recall.currency import asks_for_past
 from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
@@ -108,7 +109,9 @@ def _told_once(
     learned = {each.node.id for each in ranked if each.node.kind not in ("episode", "narrative")}
     derived = sources.store.boards.derived_pairs(list(texts)) if learned else []
     derived = [(memory, turn) for memory, turn in derived if memory in learned and turn in texts]
-    left_out = told_by_others(texts, derived, query.terms)
+    replaced = _replaced(query, texts, learned, sources.store)
+    left_out = told_by_others(texts, derived, query.terms, replaced)
+    derived += [(memory, turn) for memory, _, turn in replaced]
     if not left_out:
         return list(ranked)
     scores = {each.node.id: each.score for each in ranked}
@@ -119,6 +122,20 @@ def _told_once(
     trace.dropped |= left_out
     kept = [replace(each, score=scores[each.node.id]) for each in ranked if each.node.id not in left_out]
     return sorted(kept, key=_order(query))
+
+
+def _replaced(
+    query: Query, texts: Mapping[int, str], learned: Collection[int], store: Store
+) -> list[tuple[int, str, int]]:
+    """Current statements, the texts they replaced, and the turns that said those; none if the past is asked for."""
+    past = (
+        asks_for_past(query.question.text) and not query.is_request
+    )  # "release it like last time" wants what is true now
+    if not learned or past or query.filter.as_of is not None or query.asks_only_for_time:
+        return []
+    found = [each for each in store.boards.replaced_pairs(list(texts)) if each[0] in learned and each[2] not in learned]
+    old = store.nodes.fetch([id for _, id, _ in found])
+    return [(memory, old[id].text, turn) for memory, id, turn in found if id in old]
 
 
 def below_limit(limit: int) -> str:

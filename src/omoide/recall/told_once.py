@@ -15,28 +15,40 @@ from omoide.language.stemmer import stem
 from omoide.language.text import search_terms
 
 _WORD = re.compile(r"\w+(?:[.,:/-]\w+)*")
+_LETTER = re.compile(r"\b[^\W\d_]\b")  # the "I" and "m" of "I'm"
 _EVERYDAY_WORDS = 3_000  # the most frequent English words; an answer is seldom one of them alone
 _STARTS_SENTENCE = re.compile(r"(?:^|[.!?…:\n\"“])\s*\Z")
 
 
 def told_by_others(
-    texts: Mapping[int, str], derived: Iterable[tuple[int, int]], terms: Collection[str]
+    texts: Mapping[int, str],
+    derived: Iterable[tuple[int, int]],
+    terms: Collection[str],
+    replaced: Iterable[tuple[int, str, int]] = (),
 ) -> dict[int, str]:
     """What another of these texts tells as well, with the reason.
 
-    `derived` are pairs of a memory and the turn it was made from.
+    `derived` are pairs of a memory and the turn it was made from. `replaced` are a memory, the text that it replaced,
+    and the turn which that was made from: that turn is out of date and stands for nothing.
     """
     shorter: dict[int, list[int]] = defaultdict(list)
     for memory, turn in derived:
         if memory in texts and turn in texts:
             shorter[turn].append(memory)
+    outdated: dict[int, list[str]] = defaultdict(list)
+    for memory, old, turn in replaced:
+        shorter[turn].append(memory)
+        outdated[turn].append(old)
     left_out: dict[int, str] = {}
+    standing: set[int] = set()  # for a turn that is left out
     for turn, memories in shorter.items():
-        if not needs_own_words(texts[turn], [texts[each] for each in memories], terms):
+        said = _LETTER.sub(" ", texts[turn]) if turn in outdated else texts[turn]
+        if not needs_own_words(said, [*(texts[each] for each in memories), *outdated.get(turn, ())], terms):
             left_out[turn] = f"told shorter by {', '.join(f'[id:{each}]' for each in memories)}"
-    for turn, memories in shorter.items():
-        for each in memories if turn not in left_out else ():
-            if not _exact_words(texts[each]) - _exact_words(texts[turn]):
+            standing.update(memories)
+    for turn in shorter.keys() - left_out.keys() - outdated.keys():
+        for each in shorter[turn]:
+            if each not in standing and not _exact_words(texts[each]) - _exact_words(texts[turn]):
                 left_out.setdefault(each, f"told in full by [id:{turn}]")
     return left_out
 

@@ -166,6 +166,7 @@ class BoardTable(Table):
     visible_nodes = reads(live_boards.visible_nodes)
     visible_session_nodes = reads(live_boards.visible_session_nodes)
     derived_pairs = reads(live_boards.derived_pairs)
+    replaced_pairs = reads(live_boards.replaced_pairs)
     owner_names = reads(live_boards.owner_names)
     facts_about = reads(live_boards.facts_about)
     save_board = writes(live_boards.save_board)

@@ -22,7 +22,7 @@ class SlotMatch:
     slot: str
     value: str
     who: str = ""  # what the slot belongs to, where that is not the subject of the clause
-    ended: bool = False  # the value is no longer true
+    ended: bool = False  # the value is no longer true; without a value, whatever the slot held
 
 
 def match_slot(canonical: str, words: StatementWords) -> SlotMatch | None:
@@ -43,6 +43,8 @@ def _match(canonical: str, words: StatementWords) -> SlotMatch | None:
         groups = found.groupdict()
         value = next((groups[name] for name in ("value", "value2") if groups.get(name)), "")
         who = next((groups[name] for name in ("who", "who2", "what") if groups.get(name)), "")
+        if groups.get("whole"):
+            return SlotMatch(slot, "", ended=True)
         if slot in _OF_ANYBODY and _is_ordinary(canonical, words):
             continue
         value = words.pattern("value_ends").split(value, maxsplit=1)[0]

@@ -48,7 +48,7 @@ Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
 THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
 _STANDING = 0.8  # the least probability of what is said to hold from now on, or asked to be remembered
-_PLAIN = 0.4  # the least probability of a plain statement that fills a slot
+_PLAIN, _PLAIN_CHANGE = 0.4, 0.3  # of a plain statement that fills a slot, or says that it changed
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
 _UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
@@ -251,7 +251,8 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
         return max(score, _STANDING)
     if candidate.restated.unresolved:
         return score * _UNCLEAR
-    if score >= _PLAIN and kinds.fills_slot_plainly(candidate.features):
+    changes = "change" in candidate.features.flags and candidate.slot and SLOTS[candidate.slot.slot].single
+    if score >= (_PLAIN_CHANGE if changes else _PLAIN) and kinds.fills_slot_plainly(candidate.features):
         return max(score, _STANDING)
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
@@ -306,7 +307,7 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
         quote=Quote(turn.id, turn.text[unit.start : unit.end]),
         confidence=round(score, 3),
         slot=slot.slot if slot else "rule" if form == "instruction" else None,
-        value=slot.value.replace(USER_MARK, user) if slot else kinds.demand_in(unit.text, form, words),
+        value=(slot.value.replace(USER_MARK, user) or None) if slot else kinds.demand_in(unit.text, form, words),
         matter=_matter(candidate) or None,
         change="ends" if slot and slot.ended else kinds.change_in(unit.opened, words),
         begins=spans[0].start if timed else None,

@@ -129,6 +129,23 @@ def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
     return [(int(node), int(source)) for node, source in found]
 
 
+def replaced_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int, int]]:
+    """(node, the version it replaced, the source of that one), where node and source are among these."""
+    found = db.execute(
+        """
+        SELECT newer.source_id, newer.target_id, origin.target_id
+        FROM edge AS newer JOIN edge AS origin ON origin.source_id = newer.target_id AND origin.type = 'derived_from'
+        WHERE
+            newer.type = 'supersedes'
+            AND newer.source_id IN (SELECT value FROM json_each(:ids))
+            AND origin.target_id IN (SELECT value FROM json_each(:ids))
+        ORDER BY newer.id
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    return [(int(node), int(old), int(source)) for node, old, source in found]
+
+
 def owner_names(db: Connection, session: str) -> list[str]:
     """All names of the user of this session, or of the last user."""
     found = db.execute(
