@@ -50,6 +50,12 @@ class Ticking:
         self._next += int(days * 86_400 * SECOND)
 
 
+def viewed_with_consent(memory: Memory) -> Memory:
+    """The memory as its user sees it who consented to sensitive memories."""
+    memory.trust.grant_consent("consented", "a test looks at everything", hours=24)
+    return memory.viewed(consent="consented")
+
+
 def ticking(start: int = START, step: int = SECOND) -> Clock:
     return Ticking(start, step)
 

@@ -97,6 +97,12 @@ THEN: tuple[tuple[str, dict[str, Any]], ...] = (
     ("review.demote", {"id": 3}),
     ("review.update", {"id": 3, "text": "I never eat any nuts."}),
     ("review.resolve", {"keep": 1, "over": 2}),
+    ("review.proposals", {}),
+    ("review.accept", {"id": 1}),
+    ("review.refuse", {"id": 1}),
+    ("trust.grant_consent", {"session": "a", "reason": "a test"}),
+    ("trust.consents", {}),
+    ("trust.revoke_consent", {"session": "a"}),
     ("admin.jobs", {}),
     ("admin.last_maintenance", {}),
     ("admin.nights", {}),
@@ -120,7 +126,7 @@ NOT_COMPARED = frozenset(
     """
     admin.backup admin.export admin.import_ admin.import_from admin.export_markdown admin.export_sqlite
     admin.import_loki admin.export_loki tasks.import_skills tasks.export_skills
-    narrative.export_continuity narrative.import_continuity
+    narrative.export_continuity narrative.import_continuity trust.audit
     """.split()
 )
 _OF_THE_MACHINE = {"bytes", "scan", "copies", "seconds", "millis", "detail", "used_bytes", "path"}

@@ -10,7 +10,7 @@ import pytest
 from omoide import Memory
 from omoide.clock import to_micros
 from omoide.domain import Node
-from tests.conftest import NOW, Open, Ticking
+from tests.conftest import NOW, Open, Ticking, viewed_with_consent
 from tests.learn.test_merge_and_split import talk
 from tests.learn.whole import DEPLOY
 
@@ -30,7 +30,9 @@ def did(memory: Memory, **odd: Any) -> Node:
             given = plain | (odd if (day, number) == (1, 1) else {})
             memory.observe(step, type="action", session=f"work {day}", at=at, **given)
     memory.learn()
-    [habit] = [each for each in memory.list(state="all", order="added") if each.kind == "procedure"]
+    [habit] = [
+        each for each in viewed_with_consent(memory).list(state="all", order="added") if each.kind == "procedure"
+    ]
     return habit
 
 
@@ -58,7 +60,9 @@ def test_what_a_tool_did_makes_no_habit(memory: Memory) -> None:
             at = NOW - timedelta(days=3 - day) + timedelta(minutes=number)
             memory.observe(step, role="tool:ci", type="action", session=f"work {day}", at=at)
     memory.learn()
-    assert [each for each in memory.list(state="all", order="added") if each.kind == "procedure"] == []
+    assert [
+        each for each in viewed_with_consent(memory).list(state="all", order="added") if each.kind == "procedure"
+    ] == []
 
 
 def test_a_habit_seen_again_in_private_is_private_from_then_on(memory: Memory) -> None:
@@ -67,7 +71,7 @@ def test_a_habit_seen_again_in_private_is_private_from_then_on(memory: Memory) -
         at = NOW + timedelta(minutes=number)
         memory.observe(step, type="action", session="again", at=at, audience="private", sensitive=True)
     memory.learn()
-    again = memory.get(habit.id)
+    again = viewed_with_consent(memory).get(habit.id)
     assert (again.audience, again.sensitive) == ("private", True)
 
 
@@ -76,7 +80,7 @@ def test_a_fact_said_again_in_private_is_private_from_then_on(memory: Memory) ->
     [fact] = memory.recall("Rome", kinds=["fact"]).hits
     assert fact.node.audience == "shared"
     talk(memory, "b", "I live in Rome.", "2026-01-02", sensitive=True)
-    again = memory.get(fact.id)
+    again = viewed_with_consent(memory).get(fact.id)
     assert (again.audience, again.sensitive) == ("private", True)
 
 

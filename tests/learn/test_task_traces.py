@@ -16,7 +16,7 @@ from omoide.domain import Node
 from omoide.learn.traces.lessons import make_pattern, pattern_confidence
 from omoide.learn.traces.similarity import assign_clusters
 from omoide.store import TaskTrace
-from tests.conftest import Open, start, unsound
+from tests.conftest import Open, start, unsound, viewed_with_consent
 from tests.learn.whole import Fuse, PowerCut, dump, opened
 
 GOALS = ("Implement POST /api/todos endpoint", "Add the endpoint that posts users", "Write the endpoint for new orders")
@@ -38,7 +38,10 @@ def express(memory: Memory, number: int, **more: Any) -> Node:
 
 
 def held(memory: Memory, kind: str) -> list[Node]:
-    return [hit.node for hit in memory.recall("endpoint route handler return type", kinds=[kind], limit=50)]
+    return [
+        hit.node
+        for hit in viewed_with_consent(memory).recall("endpoint route handler return type", kinds=[kind], limit=50)
+    ]
 
 
 def test_two_alike_traces_become_a_pattern_and_one_does_not(memory: Memory) -> None:

@@ -9,6 +9,7 @@ import pytest
 from omoide import Memory
 from omoide.errors import InvalidInput
 from omoide.learn.learning_context import LearningReport
+from tests.conftest import viewed_with_consent
 
 
 def say(memory: Memory, session: str, text: str, day: str, **given: Any) -> LearningReport:
@@ -21,7 +22,7 @@ def test_a_procedure_that_is_rewritten_stays_as_private_as_it_was(memory: Memory
     taught = "To deploy: 1. run npm test 2. open vault seven 3. npm publish"
     say(memory, "a", taught, "2026-01-01", sensitive=True)
     say(memory, "b", "Always use pnpm, not npm.", "2026-02-01", audience="shared")
-    [new] = memory.recall("how to deploy", kinds=["procedure"]).hits
+    [new] = viewed_with_consent(memory).recall("how to deploy", kinds=["procedure"]).hits
     assert "pnpm publish" in str(new.node.attributes["steps"])
     assert (new.node.audience, new.node.sensitive) == ("private", True)
     assert not [hit for hit in memory.recall("how to deploy vault", audience="shared") if "vault" in hit.text]
@@ -138,5 +139,5 @@ def test_a_correction_in_public_keeps_private_what_it_corrects(memory: Memory) -
     memory.observe("Not Ana, but Eva.", session="s", audience="shared", at="2026-01-01T10:00:05+00:00")
     memory.end("s")
     memory.learn()
-    assert any("Eva" in hit.text for hit in memory.recall("Eva Rome", kinds=["fact"]))
+    assert any("Eva" in hit.text for hit in viewed_with_consent(memory).recall("Eva Rome", kinds=["fact"]))
     assert memory.recall("Eva Rome", kinds=["fact"], audience="shared").texts == []

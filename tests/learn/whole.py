@@ -72,7 +72,11 @@ def dump(path: str) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of every table, without what must differ: random ids and the marks of who wrote last."""
     db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
-    held = {table: _rows(db, table) for table in tables if table != "write_mark" and not table.startswith("nodes_fts_")}
+    held = {
+        table: _rows(db, table)
+        for table in tables
+        if table not in ("write_mark", "audit") and not table.startswith("nodes_fts_")
+    }
     db.close()
     return held
 

@@ -15,7 +15,7 @@ from omoide.observe import validate
 from omoide.settings import Settings
 
 # Bookkeeping between processes and runs, and pages of an index, whose bytes depend on when they were merged.
-_ASIDE = ("write_mark", "cursor", "cache_invalidation", "sqlite_sequence", "sqlite_stat1")
+_ASIDE = ("write_mark", "cursor", "cache_invalidation", "sqlite_sequence", "sqlite_stat1", "audit")
 
 
 def job_context(memory: Memory, now: int, *, dry_run: bool = False, **settings: Any) -> JobContext:

@@ -18,7 +18,7 @@ from omoide.maintain import compress
 from omoide.maintain.job import MaintenanceJob
 from omoide.providers.protocols import Completion, CompletionRequest, ModelCallFailed, TokenPrice
 from omoide.store.records import nodes
-from tests.conftest import Ticking, unsound
+from tests.conftest import Ticking, unsound, viewed_with_consent
 from tests.maintain.job_runs import (
     DEPLOY,
     MONDAY,
@@ -32,7 +32,7 @@ from tests.maintain.job_runs import (
 
 
 def condensed(memory: Memory) -> list[Node]:
-    held = memory.list(state="all", order="added")
+    held = viewed_with_consent(memory).list(state="all", order="added")
     return [node for node in held if node.kind == "episode" and node.attributes["compression"] != "raw"]
 
 

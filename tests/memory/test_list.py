@@ -8,6 +8,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
+from tests.conftest import viewed_with_consent
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -123,6 +124,8 @@ def test_a_page_prints_on_one_screen(memory: Memory) -> None:
 def test_a_list_is_narrowed_by_words_origin_confidence_and_sensitivity(memory: Memory) -> None:
     tea = memory.remember("Ana drinks green tea", sensitive=True).id
     coffee = memory.remember("Otto drinks coffee", origin="agent", source_type="inferred", confidence=0.4).id
+    assert [node.id for node in memory.list(text="drink")] == [coffee]
+    memory = viewed_with_consent(memory)
     assert [node.id for node in memory.list(text="drinks gre")] == [tea]
     assert [node.id for node in memory.list(text="drink")] == [coffee, tea]
     assert [node.id for node in memory.list(text='"(* OR')] == []
@@ -143,5 +146,5 @@ def test_a_memory_is_marked_as_sensitive_and_shared_in_place(memory: Memory) -> 
     fact = memory.remember("The alarm code is 12")
     assert memory.review.update(fact.id, sensitive=True).sensitive
     assert "12" not in memory.context("What is the alarm code?").markdown
-    assert memory.review.update(fact.id, sensitive=False, audience="shared").audience == "shared"
+    assert viewed_with_consent(memory).review.update(fact.id, sensitive=False, audience="shared").audience == "shared"
     assert memory.get(fact.id).text == fact.text

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from omoide import Memory
 from omoide.domain import Node
-from tests.conftest import Ticking
+from tests.conftest import Ticking, viewed_with_consent
 
 
 def updated(memory: Memory, clock: Ticking, *texts: str) -> tuple[Node, list[datetime]]:
@@ -38,7 +38,7 @@ def test_words_of_another_time_do_not_match(memory: Memory, clock: Ticking) -> N
 def test_filtered_nodes_are_not_found_by_earlier_words(memory: Memory, clock: Ticking) -> None:
     node = memory.remember("The parrot eats walnuts", sensitive=True)
     clock.advance(days=1)
-    memory.review.update(node.id, "It eats seeds")
+    viewed_with_consent(memory).review.update(node.id, "It eats seeds")
     assert memory.recall("walnuts", as_of=node.recorded_at, audience="shared").texts == []
 
 

@@ -17,7 +17,7 @@ from omoide import Memory
 from omoide.store.engine.connection import Connection, connect
 from omoide.store.search import words
 from omoide.store.search.postings import Postings, RankedScores
-from tests.conftest import Open, counted, run, ticking
+from tests.conftest import Open, counted, run, ticking, viewed_with_consent
 
 Rank = Callable[[Connection, Sequence[str]], RankedScores]
 VOCABULARY = ("tea", "teas", "rain", "otto", "maria", "running", "runs", "berlin", "são", "茶")
@@ -323,8 +323,10 @@ def test_filters_apply_to_text_search(memory: Memory, tmp_path: Path) -> None:
     memory.observe("tea in secret", session="s2", at="2026-03-01T12:00:00+00:00", sensitive=True)
     fact = memory.remember("Otto drinks tea", tags=["drink"], valid_until="2026-04-01T00:00:00+00:00")
 
+    seen = viewed_with_consent(memory)
+
     def found(**given: object) -> set[int]:
-        return {hit.id for hit in memory.recall("tea", recipe="keyword", **given)}  # type: ignore[arg-type]
+        return {hit.id for hit in seen.recall("tea", recipe="keyword", **given)}  # type: ignore[arg-type]
 
     assert found() == {1, 2, 3}
     assert found(at="2026-03-15T00:00:00+00:00") == {1, 2, 3, fact.id}

@@ -26,6 +26,7 @@ from tests.learn.whole import Fuse, PowerCut, dump, fill, opened
 __all__ = ["fuse"]
 LATER = 100_000
 OWN = {
+    "audit",
     "maintenance_run",
     "job_run",
     "lease",

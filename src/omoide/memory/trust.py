@@ -55,7 +55,7 @@ class TrustNamespace(Namespace):
         return self._core.store.consents.revoke(validate.required_name(session, "session"))
 
     def audit(self, limit: int = 20) -> list[AuditEntry]:
-        """List who changed memories, when, through which door and with which verb or tool, the latest first.
+        """List who changed memories, when, through which interface and with which verb or tool, the latest first.
 
         Entries hold ids and no words. Each has a digest of itself and the one before; `admin.doctor` checks the chain.
 
