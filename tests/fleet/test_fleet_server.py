@@ -110,6 +110,8 @@ def test_a_copy_answers_where_that_is_good_enough_and_says_how_far_it_is(serve: 
     assert found.json()["hits"][0]["text"] == "Otto lives in Berlin"
     assert int(found.headers["omoide-sequence"]) == one.held()["otto"]
     assert second.post("/v1/remember", json={"text": "no"}, headers=asked).status_code == 403
+    first.post("/v1/remember", json={"text": "Otto has a boat"}, headers=token)
+    assert two.lag() >= 1
     one.release("otto")
     second.post("/v1/remember", json={"text": "the second server took it over"}, headers=token)
     assert list(two.held()) == ["otto"]

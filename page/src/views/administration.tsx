@@ -228,16 +228,22 @@ function Usage() {
   );
 }
 
+/** "added 1–3, removed 7": the ids that a transaction touched. */
+function changed(changes: Record<string, [number, number][]>): string {
+  const ranges = (ids: [number, number][]) => ids.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
+  return Object.entries(changes ?? {}).map(([verb, ids]) => `${verb} ${ranges(ids)}`).join("; ");
+}
+
 function Audit() {
-  const found = useData("admin/audit", { limit: 100 }, false);
-  const rows = found.data?.audit ?? found.data?.entries;
+  const found = useData("trust/audit", { limit: 100 }, false);
+  const rows = found.data?.audit;
   if (!rows?.length) return null;
   return (
     <section>
       <h2 class="part-head">Who did what</h2>
       <ul class="rows small">
         {rows.map((each: any, i: number) => (
-          <li key={i}><div class="meta"><span>{moment(each.at)}</span><strong>{each.verb}</strong><span>{each.who ?? each.token ?? each.actor}</span><Words>{each.detail ?? each.what ?? ""}</Words></div></li>
+          <li key={i}><div class="meta"><span>{moment(each.at)}</span><strong>{each.operation || "change"}</strong><span>{each.actor || each.door}</span><Words>{changed(each.changes)}</Words></div></li>
         ))}
       </ul>
     </section>

@@ -205,6 +205,13 @@ class Fleet:
                 found = self._copies[space] = _Copy(memory, sequence, made)
             return found.memory, found.sequence
 
+    def lag(self) -> int:
+        """How many transactions the copies for reading are behind, all together."""
+        with self._lock:
+            copies = {name: each.sequence for name, each in self._copies.items()}
+        now = leases.sequences(self.database, list(copies)) if copies else {}
+        return sum(max(now[name] - copies[name], 0) for name in now)
+
     def _close_copy(self, space: str) -> None:
         if (found := self._copies.pop(space, None)) is not None:
             with suppress(OmoideError):

@@ -85,10 +85,12 @@ class FleetCounts:
         self.commits += 1
         self.commit_seconds += seconds
 
-    def page(self, held: int) -> str:
+    def page(self, held: int, lag: int) -> str:
         """The counts in the format of Prometheus."""
         lines = ["# HELP omoide_fleet_leases Spaces held.", "# TYPE omoide_fleet_leases gauge"]
         lines.append(f"omoide_fleet_leases {held}")
+        lines += ["# HELP omoide_fleet_sequence_lag Transactions that copies for reading are behind."]
+        lines += ["# TYPE omoide_fleet_sequence_lag gauge", f"omoide_fleet_sequence_lag {lag}"]
         for name, about in _HELP.items():
             lines += [f"# HELP omoide_fleet_{name}_total {about}", f"# TYPE omoide_fleet_{name}_total counter"]
             lines.append(f"omoide_fleet_{name}_total {getattr(self, name)}")

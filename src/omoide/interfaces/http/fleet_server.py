@@ -279,4 +279,4 @@ async def status(fleet: Fleet = Depends(_fleet)) -> JSONResponse:  # noqa: B008 
 
 @fleet_routes.get("/metrics", summary="Return counts of this server for Prometheus (admin token)")
 async def metrics(fleet: Fleet = Depends(_fleet)) -> PlainTextResponse:  # noqa: B008
-    return PlainTextResponse(fleet.counts.page(len(fleet.held())))
+    return PlainTextResponse(fleet.counts.page(len(fleet.held()), await run(fleet.lag)))

@@ -214,6 +214,12 @@ class LeaseTable:
         return None if found is None else str(found[0])
 
 
+def sequences(database: FleetDatabase, spaces: Sequence[str]) -> dict[str, int]:
+    """The last transaction of each of these spaces."""
+    with database.connection() as db:
+        return dict(db.execute("SELECT name, sequence FROM omoide.space WHERE name = ANY(%s)", (list(spaces),)))
+
+
 def ping(database: FleetDatabase) -> None:
     with database.connection() as db:
         db.execute("SELECT 1")
