@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
@@ -127,5 +128,5 @@ class Client:
             if error.code in (429, 502, 503, 504):
                 raise Refused(f"{error.code} {text[:200]}") from error
             raise RuntimeError(f"{error.code} {text}") from error
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:  # the server died in the middle of its answer
             raise Refused(str(error)) from error
