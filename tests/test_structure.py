@@ -29,8 +29,8 @@ def files_of_calls() -> dict[str, int]:
 
 
 def test_the_source_stays_small(counts: SourceCounts) -> None:
-    assert counts.files <= 430
-    assert counts.lines <= 74_000
+    assert counts.files <= 455
+    assert counts.lines <= 78_500
 
 
 def test_no_file_is_too_long(counts: SourceCounts) -> None:
