@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from typing import TypeVar
 
 from omoide.language.registry import PhraseForm, language_pattern, languages
 from omoide.language.text import search_terms, shorten, split_at_marks
@@ -36,6 +38,26 @@ _FIRST_WORD = re.compile(r"\\b([^\W\d_]+)(?=\\|\(|')")  # the word that a patter
 _SHORT_FEELING = 7  # words: "I'm really scared though" does not say of what
 
 
+T = TypeVar("T")
+_MOST_REMEMBERED = 20_000
+
+
+def remember_by_hash(function: Callable[[str], T]) -> Callable[[str], T]:
+    """Cache what a function says of a text. The texts themselves are not kept: they may be erased."""
+    results: dict[int, T] = {}
+
+    @wraps(function)
+    def remembered(text: str) -> T:
+        key = hash(text)
+        if key not in results:
+            if len(results) >= _MOST_REMEMBERED:
+                results.clear()
+            results[key] = function(text)
+        return results[key]
+
+    return remembered
+
+
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of a text, without code and Markdown; the end of a line ends a sentence."""
     found: list[str] = []
@@ -58,6 +80,7 @@ def split_verbatim(text: str) -> list[str]:
     return [each for each in _AFTER_SENTENCE.split(text) if each.strip()]
 
 
+@remember_by_hash
 def is_question(sentence: str) -> bool:
     """Whether a sentence is a question, also one without a question mark."""
     if language_pattern("question_endings").search(sentence):
@@ -106,7 +129,8 @@ def is_yes_or_no(sentence: str) -> bool:
     return language_pattern("yes_no").fullmatch(sentence) is not None
 
 
-def statement_weights(sentence: str) -> dict[str, float]:
+@remember_by_hash
+def statement_weights(sentence: str) -> Mapping[str, float]:
     """Return the classes of statement that a sentence belongs to, with the weight of each."""
     found = {name: weight for name, (field, weight) in _WEIGHTS.items() if language_pattern(field).search(sentence)}
     if "date" in found and language_pattern("takes_place").search(sentence):
@@ -114,6 +138,7 @@ def statement_weights(sentence: str) -> dict[str, float]:
     return found
 
 
+@remember_by_hash
 def states_preference(text: str) -> bool:
     """Whether a sentence of the text states a lasting preference or instruction of the speaker.
 
@@ -126,23 +151,15 @@ def states_preference(text: str) -> bool:
     return any(_matches_form(sentence) and not doubt.search(sentence) for sentence in sentences)
 
 
-_MOST_REMEMBERED = 20_000
-_constraint_texts: dict[int, bool] = {}  # by hash: the pattern is long, and recall reads the same turns again and again
-
-
+@remember_by_hash
 def states_constraint(text: str) -> bool:
     """Whether a text may state what must be considered without being asked: an allergy, a limit, a rule, a wish.
 
     Complete rather than precise: one in three turns of everyday talk has such a word. Whether a constraint matters for
     a question is decided by their similarity.
     """
-    key = hash(text)  # the texts themselves are not kept: they may be erased
-    if key not in _constraint_texts:
-        if len(_constraint_texts) >= _MOST_REMEMBERED:
-            _constraint_texts.clear()
-        read = text[:_READ_CHARACTERS].lower().replace("’", "'")
-        _constraint_texts[key] = language_pattern("constraints").search(read) is not None
-    return _constraint_texts[key]
+    read = text[:_READ_CHARACTERS].lower().replace("’", "'")
+    return language_pattern("constraints").search(read) is not None
 
 
 def is_about_self(sentence: str) -> bool:
@@ -162,6 +179,7 @@ def is_hedge(sentence: str) -> bool:
     return language_pattern("hedges").search(sentence) is not None
 
 
+@remember_by_hash
 def is_work_report(sentence: str) -> bool:
     """Whether an agent reports its own work, which is worth as much as a user's word."""
     return language_pattern("work_reports").search(sentence) is not None
