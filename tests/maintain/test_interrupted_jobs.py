@@ -50,7 +50,9 @@ def _twice(memory: Memory) -> None:
 
 def _orphaned(memory: Memory) -> None:
     for name in ("Zorblax", "Quux", "Frob"):
-        memory._store.learning.transact(lambda pen, name=name: pen.save_entity(EntityProfile(name=name)))  # type: ignore[misc]
+        memory._store.learning.transact(
+            lambda transaction, name=name: transaction.save_entity(EntityProfile(name=name))
+        )  # type: ignore[misc]
 
 
 CASES: list[Any] = [

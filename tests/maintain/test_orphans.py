@@ -14,7 +14,7 @@ LATER = START + 100 * DAY
 
 def _learned(memory: Memory, name: str) -> None:
     """As learning makes them."""
-    memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name=name)))
+    memory._store.learning.transact(lambda transaction: transaction.save_entity(EntityProfile(name=name)))
 
 
 def test_an_unmentioned_entity_is_removed(memory: Memory) -> None:

@@ -62,7 +62,7 @@ def test_an_entity_mentioned_by_kept_nodes_comes_with_them(memory: Memory, away:
 
 def test_removing_an_orphan_leaves_no_bytes_after_an_erasure(memory: Memory, path: str, clock: Ticking) -> None:
     receipt = memory.forget(memory.observe("A wombat sleeps.").id)
-    memory._store.learning.transact(lambda pen: pen.save_entity(EntityProfile(name="Zyxobon")))
+    memory._store.learning.transact(lambda transaction: transaction.save_entity(EntityProfile(name="Zyxobon")))
     clock.advance(days=200)
     assert memory.maintain(["orphans"]).jobs[0].counts == {"removed": 1}
     assert marker_locations(path, "zyxobon") == []

@@ -22,12 +22,12 @@ def find_document(db: Connection, collection: str, name: str, key: bytes) -> Nod
             WHERE
                 kind = 'note'
                 AND kind <> 'episode'
-                AND attributes ->> 'category' = :shelf
+                AND attributes ->> 'category' = :collection
                 AND attributes ->> 'title' = :name
             ORDER BY state = 'live' DESC, id DESC
             LIMIT 1
             """,
-            {"shelf": collection, "name": name},
+            {"collection": collection, "name": name},
         ).get
     return None if found is None else nodes.require(db, found)
 
@@ -42,11 +42,11 @@ def list_documents(db: Connection, collection: str) -> list[int]:
             kind = 'note'
             AND kind <> 'episode'
             AND state = 'live'
-            AND attributes ->> 'category' = :shelf
+            AND attributes ->> 'category' = :collection
             AND attributes ->> 'title' IS NOT NULL
         ORDER BY updated_at DESC, id DESC
         """,
-        {"shelf": collection},
+        {"collection": collection},
     )
     return [row[0] for row in found]
 

@@ -208,10 +208,10 @@ def _narrative_of(db: Connection, node: Node) -> int | None:
             JOIN node ON node.id = edge.source_id AND node.kind = 'narrative' AND node.state = 'live'
             WHERE edge.target_id = :id AND edge.type = 'derived_from'
             UNION
-            SELECT told.id, told.event_at
+            SELECT narrative.id, narrative.event_at
             FROM edge
             JOIN node AS source ON source.id = edge.target_id
-            JOIN node AS told ON told.id = source.narrative_id AND told.state = 'live'
+            JOIN node AS narrative ON narrative.id = source.narrative_id AND narrative.state = 'live'
             WHERE edge.source_id = :id AND edge.type = 'derived_from'
         )
         ORDER BY event_at DESC, id DESC
@@ -226,11 +226,11 @@ def _active_narrative(db: Connection, id: int) -> int | None:
     """The last narrative of its session, or outside of sessions, when the node was stored."""
     found = db.execute(
         """
-        SELECT told.id
+        SELECT narrative.id
         FROM node AS it
-        JOIN node AS told ON told.kind = 'narrative' AND told.state = 'live' AND told.id < it.id
-        WHERE it.id = :id AND (told.session_id IS it.session_id OR it.session_id IS NULL)
-        ORDER BY told.id DESC
+        JOIN node AS narrative ON narrative.kind = 'narrative' AND narrative.state = 'live' AND narrative.id < it.id
+        WHERE it.id = :id AND (narrative.session_id IS it.session_id OR it.session_id IS NULL)
+        ORDER BY narrative.id DESC
         LIMIT 1
         """,
         {"id": id},
