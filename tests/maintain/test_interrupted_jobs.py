@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from omoide.clock import DAY
 from omoide.maintain import deduplicate, retention_jobs
 from omoide.maintain.job import MaintenanceJob
 from omoide.store.entities.entities import EntityProfile
+from omoide.store.learning.learning_transaction import LearningTransaction
 from tests.conftest import START, counted, inserted, ticking
 from tests.maintain.store_dumps import compress, dump, job_context, learn_all
 
@@ -50,9 +52,7 @@ def _twice(memory: Memory) -> None:
 
 def _orphaned(memory: Memory) -> None:
     for name in ("Zorblax", "Quux", "Frob"):
-        memory._store.learning.transact(
-            lambda transaction, name=name: transaction.save_entity(EntityProfile(name=name))
-        )  # type: ignore[misc]
+        memory._store.learning.transact(partial(LearningTransaction.save_entity, profile=EntityProfile(name=name)))
 
 
 CASES: list[Any] = [
