@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.transfer.peer_samples import GRAPHITI
+
 CHATGPT: list[dict[str, Any]] = [
     {
         "title": "Trip to Rome",
@@ -400,6 +402,7 @@ def everything(folder: Path) -> dict[str, Path]:
             "mem0.json": json.dumps(MEM0),
             "service.json": json.dumps(MEMORY_SERVICE),
             "sam.af": json.dumps(LETTA),
+            "graph.json": json.dumps(GRAPHITI),
             "memory.jsonl": lines(REFERENCE),
             "s9.jsonl": lines(CLAUDE_CODE),
             "rollout-2025-10-29.jsonl": lines(CODEX),
@@ -418,6 +421,7 @@ def everything(folder: Path) -> dict[str, Path]:
         "mem0": folder / "mem0.json",
         "memory-service": folder / "service.json",
         "letta": folder / "sam.af",
+        "graphiti": folder / "graph.json",
         "mcp": folder / "memory.jsonl",
         "claude-code": folder / "s9.jsonl",
         "codex": folder / "rollout-2025-10-29.jsonl",

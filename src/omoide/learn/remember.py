@@ -79,13 +79,17 @@ class StatementDoor:
         def write(transaction: LearningTransaction) -> Node:
             if accepts is not None:
                 transaction.accept(accepts)
-            node = transaction.correct(old, new, until)
-            if new.kind in STATEMENT_KINDS:
-                writer = StatementWriter(transaction, StoredNames(transaction))
-                writer.take_place(node, NewStatement(draft=new), transaction.episodes([old])[old])
-            return replace(node, written=Written("superseded", (old,)))
+            return self.replace(transaction, old, new, until)
 
         return self.store.learning.transact(write)
+
+    def replace(self, transaction: LearningTransaction, old: int, new: Draft, until: int | None) -> Node:
+        """Replace a memory within a transaction. `new` is completed."""
+        node = transaction.correct(old, new, until)
+        if new.kind in STATEMENT_KINDS:
+            writer = StatementWriter(transaction, StoredNames(transaction))
+            writer.take_place(node, NewStatement(draft=new), transaction.episodes([old])[old])
+        return replace(node, written=Written("superseded", (old,)))
 
     def read(self, draft: Draft) -> Statement | None:
         """A draft's text as a statement. An observation such as "speaks Spanish" is read as one of its subject."""

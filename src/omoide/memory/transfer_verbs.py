@@ -95,8 +95,8 @@ class TransferNamespace(Namespace):
 
         Args:
             path: A file, a folder or a ZIP archive.
-            format: openclaw, mem0, memory-service, letta, mcp, markdown, chatgpt, claude, claude-code, codex, turns;
-                detected if None.
+            format: openclaw, mem0, memory-service, letta, graphiti, mcp, markdown, chatgpt, claude, claude-code, codex,
+                turns; detected if None.
             mine: The conversations are the owner's own: what the user says there counts as the user's word.
             dry_run: Only say what would be imported.
             progress: Called with the numbers of bytes read and in all.

@@ -350,7 +350,7 @@ class HealthTable(Table):
 class ImportTable(Table):
     node_by_key = reads(import_foreign.node_by_key)
     node_by_ulid = reads(import_foreign.node_by_ulid)
-    are_known = reads(import_foreign.are_known)
+    foresee = reads(import_foreign.foresee)
     exported_nodes = reads(import_foreign.exported_nodes)
     exported_links = reads(import_foreign.exported_links)
     foreign_files = reads(import_foreign.foreign_files)

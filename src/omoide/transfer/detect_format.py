@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from omoide.errors import InvalidInput
-from omoide.store import is_memory_service_file
+from omoide.store import foreign_columns
 from omoide.transfer.foreign_fields import as_list, as_mapping
 from omoide.transfer.formats import FORMATS, openclaw
 from omoide.transfer.import_records import ImportFormat
@@ -17,6 +17,7 @@ from omoide.transfer.import_source import ImportSource, SourceFile
 
 OMOIDE_EXPORT = "jsonl"
 _CLAUDE_FIELDS = {"chat_messages", "conversations_memory", "project_memories", "prompt_template"}
+_GRAPH_FIELDS = {"fact", "source_node_uuid", "target_node_uuid"}
 _CLAUDE_CODE_TYPES = ("summary", "file-history-snapshot", "queue-operation", "system", "progress")
 
 
@@ -81,7 +82,7 @@ def _detect_file(source_file: SourceFile) -> str | None:
         return "openclaw" if source_file.stem.casefold() == "memory" or daily else "markdown"
     if source_file.is_sqlite():
         with source_file.on_disk() as path:
-            return "memory-service" if is_memory_service_file(str(path)) else None
+            return _detect_tables(str(path))
     head = source_file.head().decode("utf-8-sig", "ignore").lstrip()
     if source_file.name.endswith(".af"):
         return "letta"
@@ -97,6 +98,12 @@ def _detect_file(source_file: SourceFile) -> str | None:
         return _detect_document(_first_json_value(head), head)
     is_lines = source_file.name.endswith((".jsonl", ".ndjson")) or _first_json_value(rest.lstrip()) is not None
     return _detect_line(first) if is_lines else None
+
+
+def _detect_tables(path: str) -> str | None:
+    if {"content_hash", "content"} <= foreign_columns(path, "memories"):
+        return "memory-service"
+    return "mem0" if {"memory_id", "new_memory", "event"} <= foreign_columns(path, "history") else None
 
 
 def _first_json_value(text: str) -> Any:
@@ -119,8 +126,10 @@ def _detect_list_element(first: Any, head: str) -> str | None:
         return "letta"
     if "content_hash" in fields:
         return "memory-service"
-    if "memory" in fields:
+    if "memory" in fields or {"memory_id", "event"} <= fields:
         return "mem0"
+    if fields & _GRAPH_FIELDS or {"uuid", "labels"} <= fields or {"uuid", "source_description"} <= fields:
+        return "graphiti"
     return "turns" if fields & {"role", "content", "text", "messages"} else None
 
 
@@ -137,6 +146,8 @@ def _detect_document(found: Any, head: str) -> str | None:
         return "memory-service"
     if fields & {"results", "memories"}:
         return "mem0"
+    if fields & {"edges", "episodes", "facts"} or fields & _GRAPH_FIELDS or ("nodes" in fields and not found):
+        return "graphiti"
     if "mapping" in fields:
         return "chatgpt"
     if isinstance(found, Mapping):

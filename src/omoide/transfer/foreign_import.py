@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from omoide.clock import Clock
-from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
 from omoide.errors import InvalidInput, OmoideError
 from omoide.observe import drafts, validate
@@ -17,7 +16,7 @@ from omoide.store import (
     ForeignLink,
     ForeignNode,
     ForeignRelation,
-    LearningTransaction,
+    StatementWriting,
     Store,
 )
 from omoide.transfer import detect_format, import_source
@@ -37,14 +36,6 @@ from omoide.transfer.import_records import (
 from omoide.transfer.jsonl import Progress
 
 _BATCH = 500  # items of one transaction
-
-
-class StatementWriting(Protocol):
-    """Reads and stores statements, compared with what is known."""
-
-    def completed(self, draft: Draft) -> Draft: ...
-
-    def write(self, transaction: LearningTransaction, draft: Draft) -> Node: ...
 
 
 class ForeignImport:
@@ -147,7 +138,9 @@ class ForeignImport:
                     given["attributes"] = {"subject": validate.required_name(item.subject, "subject")}
                 draft = drafts.draft_imported_statement(given, self._clock(), self._settings, self._mentioned)
                 draft = self._door.completed(draft)
-                return item.kind, draft.text, ForeignNode(draft, tuple(map(entity_profile, item.about)))
+                version = None if item.version is None else drafts.imported_statement_key(item.version)
+                about = tuple(map(entity_profile, item.about))
+                return item.kind, draft.text, ForeignNode(draft, about, version, dated=item.at is not None)
             case ImportedEntity():
                 profile = entity_profile(
                     item.name, item.type, item.aliases, item.description, attributes=item.attributes
@@ -172,9 +165,7 @@ class ForeignImport:
             return
         wanted = [each for *_, each in self._batch]
         outcomes = (
-            self._dry_outcomes(wanted)
-            if self._dry_run
-            else self._store.imports.import_foreign(wanted, self._door.write)
+            self._dry_outcomes(wanted) if self._dry_run else self._store.imports.import_foreign(wanted, self._door)
         )
         self._done += len(self._batch)
         done, self._batch = self._batch, []
@@ -189,9 +180,9 @@ class ForeignImport:
     def _dry_outcomes(self, wanted: list[ForeignItem]) -> list[str]:
         """Returns the outcome of each item without writing it."""
         outcomes = []
-        for each, here in zip(wanted, self._store.imports.are_known(wanted), strict=True):
+        for each, outcome in zip(wanted, self._store.imports.foresee(wanted), strict=True):
             mark = _identity(each)
-            outcomes.append("same" if here or mark in self._seen else "added")
+            outcomes.append("same" if mark in self._seen else outcome)
             self._seen.add(mark)
         return outcomes
 
@@ -203,7 +194,7 @@ class ForeignImport:
 _TURN = (
     "text", "role", "speaker", "session", "channel", "at", "type", "tags", "outcome", "details", "key",
 )  # fmt: skip
-_STATEMENT = ("text", "kind", "tags", "at", "details", "key")
+_STATEMENT = ("text", "kind", "tags", "at", "valid_from", "valid_until", "details", "key")
 
 
 def _parts(text: str, max_bytes: int) -> list[str]:
@@ -230,7 +221,7 @@ def _words(item: ImportedRecord) -> str:
 def _identity(item: ForeignItem) -> Any:
     match item:
         case ForeignNode():
-            return item.draft.key
+            return item.version or item.draft.key
         case EntityProfile():
             return ("entity", item.name, item.type)
         case ForeignRelation():

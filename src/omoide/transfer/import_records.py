@@ -32,7 +32,8 @@ class ImportedTurn:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedStatement:
     """A stored sentence or note. `about` names entities it mentions; `subject` is the entity that it is an
-    observation of in a graph."""
+    observation of in a graph. `version` is the key of this wording, if the other system may change the words of the
+    memory with this `key`."""
 
     text: str
     where: str
@@ -42,7 +43,10 @@ class ImportedStatement:
     category: str | None = None
     about: tuple[str, ...] = ()
     subject: str | None = None
+    version: str | None = None
     at: str | None = None
+    valid_from: str | None = None
+    valid_until: str | None = None
     tags: tuple[str, ...] = ()
     details: Any = None
 

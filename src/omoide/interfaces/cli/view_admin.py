@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _JOB_LINES = 5  # of one verb of one job: the first few show what it was like; a dry run shows all
 _EXAMPLES = 10
 _IMPORTED = ("added", "updated", "same", "skipped")
-_TAKEN = ("added", "same", "forgotten")
+_TAKEN = ("added", "updated", "proposed", "same", "forgotten")
 
 
 # ── forget ────────────────────────────────────────────────────────────────────────────────────────────────────────

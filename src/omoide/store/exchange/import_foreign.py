@@ -16,16 +16,20 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
+from omoide.store.exchange.import_revisions import Revision, StatementWriting, revise, revision_of
 from omoide.store.learning.learning_transaction import LearningTransaction, WriteStatement
 from omoide.store.records import edges, nodes
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignNode:
-    """A node and the entities it mentions."""
+    """A node and the entities it mentions. `version` is the key of its wording, if the other system may change it;
+    `dated`: the other system says when it was written."""
 
     draft: Draft
     about: tuple[EntityProfile, ...] = ()
+    version: bytes | None = None
+    dated: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +54,23 @@ class ForeignLink:
 ForeignItem = ForeignNode | EntityProfile | ForeignRelation | ForeignLink
 
 
-def are_known(db: Connection, batch: Sequence[ForeignItem]) -> list[bool]:
+def foresee(db: Connection, batch: Sequence[ForeignItem]) -> list[str]:
+    """What importing each item would do: added, updated, proposed or same."""
     recorded = RecordedNodes(db)
-    return [is_known(db, item, recorded) for item in batch]
+    return [_foreseen(db, item, recorded) for item in batch]
+
+
+def _foreseen(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> str:
+    revision = _revision(db, item)
+    if revision is not None:
+        return revision.outcome
+    return "same" if is_known(db, item, recorded) else "added"
+
+
+def _revision(db: Connection, item: ForeignItem) -> Revision | None:
+    if not isinstance(item, ForeignNode) or item.version is None:
+        return None
+    return revision_of(db, item.draft, item.version, item.dated)
 
 
 def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool:
@@ -69,14 +87,21 @@ def is_known(db: Connection, item: ForeignItem, recorded: RecordedNodes) -> bool
             return _is_linked(db, item)
 
 
-def import_foreign(db: Connection, batch: Sequence[ForeignItem], write: WriteStatement) -> list[str]:
-    """The outcome of each item: added, same, forgotten (erased here on request) or lost (one end is missing)."""
-    outcomes = []
+def import_foreign(db: Connection, batch: Sequence[ForeignItem], writer: StatementWriting) -> list[str]:
+    """The outcome of each item: added, updated, proposed (a new wording of what the user corrected here), same,
+    forgotten (erased here on request) or lost (one end is missing)."""
+    outcomes: list[str] = []
     drafts: list[tuple[int, Draft]] = []
     recorded = RecordedNodes(db)
     guard = tombstones.TombstoneGuard(db, db.now, len(batch), brought=True)
     for number, item in enumerate(batch):
-        if is_known(db, item, recorded):
+        if isinstance(item, ForeignNode) and item.version and any(each.key == item.draft.key for _, each in drafts):
+            _insert_drafts(db, drafts, outcomes, writer.write)  # an earlier wording of the same memory
+            drafts = []
+        revision = _revision(db, item)
+        if revision is not None and revision.outcome != "same":
+            outcomes.append(_revise(db, item, revision, guard, writer))
+        elif revision is not None or is_known(db, item, recorded):
             outcomes.append("same")
         elif guard.armed and _is_erased_item(db, item, guard):
             outcomes.append("forgotten")
@@ -90,11 +115,23 @@ def import_foreign(db: Connection, batch: Sequence[ForeignItem], write: WriteSta
             outcomes.append(_relate(db, item))
         else:
             outcomes.append("")  # linked below, once all nodes exist
-    _insert_drafts(db, drafts, outcomes, write)
+    _insert_drafts(db, drafts, outcomes, writer.write)
     for number, item in enumerate(batch):
         if isinstance(item, ForeignLink) and not outcomes[number]:
             outcomes[number] = _link(db, item)
     return outcomes
+
+
+def _revise(
+    db: Connection, item: ForeignItem, found: Revision, guard: tombstones.TombstoneGuard, writer: StatementWriting
+) -> str:
+    assert isinstance(item, ForeignNode)
+    assert item.version is not None
+    if guard.armed and _is_erased_item(db, item, guard):
+        return "forgotten"
+    draft = _with_entities(item.draft, [_save_entity(db, each) for each in item.about])
+    revise(db, found, draft, item.version, writer)
+    return found.outcome
 
 
 def _with_entities(draft: Draft, about: Sequence[Entity]) -> Draft:

@@ -58,6 +58,11 @@ def propose(
     return db.last_insert_rowid()
 
 
+def was_proposed(db: Connection, node: int, text: str) -> bool:
+    """Whether a text was proposed for a node before, whatever was decided."""
+    return db.execute("SELECT 1 FROM proposal WHERE node_id = ? AND text = ?", (node, text)).get is not None
+
+
 def open_proposals(db: Connection, limit: int) -> list[ProposedChange]:
     """What waits for the user, the latest first."""
     found = db.execute(f"{_SELECT} WHERE outcome = 'open' ORDER BY id DESC LIMIT ?", (limit,))

@@ -12,6 +12,7 @@ from omoide.transfer.formats import (
     claude,
     claude_code,
     codex,
+    graphiti,
     letta,
     markdown,
     mcp_memory,
@@ -34,6 +35,7 @@ FORMATS: dict[str, ImportFormat] = {
         claude,
         claude_code,
         codex,
+        graphiti,
         chat_turns,
     )
 }

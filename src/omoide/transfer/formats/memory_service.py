@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from omoide.store import memory_service_rows
+from omoide.store import foreign_rows
 from omoide.transfer.foreign_fields import (
     as_list,
     as_mapping,
@@ -49,7 +49,7 @@ def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
 
 def _database_records(source_file: SourceFile) -> Iterator[ImportedRecord]:
     with source_file.on_disk() as path:
-        for table, number, row in memory_service_rows(str(path)):
+        for table, number, row in foreign_rows(str(path), ("memories", "memory_graph", "beliefs")):
             where = f"{source_file.name}, {table} {number}"
             match table:
                 case "memories":
