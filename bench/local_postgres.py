@@ -61,6 +61,11 @@ class PostgresServer:
         return server
 
     @property
+    def owner(self) -> str:
+        """The user under which the server runs."""
+        return _owner()
+
+    @property
     def dsn(self) -> str:
         return f"postgresql://omoide@127.0.0.1:{self.port}/postgres"
 

@@ -11,7 +11,7 @@ import pytest
 
 from local_postgres import PostgresServer
 from omoide import Memory
-from omoide.errors import Busy, CannotWrite, InvalidInput, NewerFile, NotFound
+from omoide.errors import Busy, CannotWrite, InvalidInput, NotFound
 from omoide.fleet import Fleet, HeldElsewhere
 from omoide.settings import Settings
 from omoide.store.fleet.catch_up import remove_file
@@ -272,25 +272,6 @@ def test_a_wrong_address_is_a_clear_error(
 ) -> None:
     with pytest.raises(problem, match=words):
         Fleet(dsn.replace(*change), tmp_path / "one", background=False)
-
-
-def test_a_database_of_a_newer_version_is_left_alone(server: Servers, dsn: str, tmp_path: Path) -> None:
-    server("one")
-    sql(dsn, "UPDATE omoide.format SET schema = 9999")
-    with pytest.raises(NewerFile, match="upgrade this server"):
-        Fleet(dsn, tmp_path / "old", background=False)
-
-
-def test_a_read_only_database_refuses_writes(server: Servers, dsn: str) -> None:
-    filled(server("one"))
-    name = dsn.rpartition("/")[2]
-    sql(dsn, f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
-    sql(
-        dsn,
-        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND pid <> pg_backend_pid()",
-    )
-    with server("one").using("otto") as memory, pytest.raises((CannotWrite, Busy)):
-        memory.remember("not kept")
 
 
 def test_the_folder_of_copies_keeps_to_its_size(dsn: str, tmp_path: Path) -> None:

@@ -264,5 +264,10 @@ def test_the_commands_manage_a_folder(terminal: Terminal, tmp_path: Path) -> Non
     assert [each["right"] for each in spaces("tokens", "ada")["tokens"]] == ["write", "read"]
     assert spaces("rotate", reader["about"]["id"])["token"] != reader["token"]
     assert spaces("list")["spaces"][0]["tokens"] == 2
+    with Memory(SpaceFolder(tmp_path / "spaces").file("ada"), embedder=None) as memory:
+        memory.remember("Ada plays the piano")
+    assert [(each["name"], each["memories"], each["tokens"]) for each in spaces("usage")["spaces"]] == [("ada", 1, 2)]
+    spaces("export", "ada", str(tmp_path / "ada.jsonl"))
+    assert "Ada plays the piano" in (tmp_path / "ada.jsonl").read_text("utf-8")
     assert spaces("delete", "ada", "--yes")["deleted"]["name"] == "ada"
     assert spaces("list") == {"spaces": []}

@@ -188,7 +188,7 @@ def test_whatever_stands_in_an_answer_only_sound_items_come_out(value: Any, data
         broken[data.draw(st.sampled_from(sorted(broken)))] = value
     for whole in (value, {name: value}, {name: [value]}, {name: [broken]}):
         try:
-            verdict = check_items(whole, BERLIN, split_windows(BERLIN, 3_000)[0])
+            verdict = check_items(whole, BERLIN, split_windows(BERLIN, 3_000)[0], [])
         except InvalidAnswer:
             continue
         assert isinstance(verdict, AnswerVerdict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,19 @@ def test_ask_shows_the_exact_words_and_why_the_rest_was_left_out(served: Served,
     assert shown.strip() == served.memory.context("Where do I live?", budget=800).markdown.strip()
     page.get_by_role("button", name="Left out").click()
     assert page.locator(".rows .why").first.inner_text()
+
+
+@pytest.mark.page
+def test_ask_shows_what_was_told_at_an_earlier_time(served: Served, page: Page) -> None:
+    now = datetime.now(UTC)
+    old = served.memory.remember("Otto lives in Rome", at=now - timedelta(days=60))
+    served.memory.correct(old.id, "Otto lives in Oslo", at=now - timedelta(days=1))
+    show(page, "ask?q=Where does Otto live?")
+    page.locator(".part .words", has_text="Oslo").first.wait_for()
+    page.get_by_label("As of now").fill("-30")
+    page.get_by_text("as it was known on").wait_for()
+    page.locator(".part .words", has_text="Rome").first.wait_for()
+    expect(page.locator(".part .words", has_text="Oslo")).to_have_count(0)
 
 
 @pytest.mark.page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,6 +77,22 @@ def test_a_token_that_may_only_read_can_ask_and_list_and_change_nothing(
     ):
         sent = client.request(method, path, json={}, headers=reads)
         assert (sent.status_code, "only read" in sent.json()["error"]) == (403, True), path
+
+
+def test_a_token_that_may_only_read_is_refused_by_every_route_that_writes(
+    client: TestClient, folder: SpaceFolder
+) -> None:
+    reads, asked = bearer(folder, "read"), 0
+    paths = client.get("/openapi.json").json()["paths"]
+    hidden: dict[str, dict[str, object]] = {"/v1/page/refused/{id}": {"post": {}, "delete": {}}}
+    for path, methods in {**paths, **hidden}.items():
+        for method in methods:
+            if method != "get" and path.startswith("/v1/") and path != "/v1/tools/{name}":
+                sent = client.request(method, re.sub(r"{.*?}", "1", path), json={}, headers=reads)
+                asked += sent.status_code == 403
+    assert asked > 40
+    with Memory(folder.file("otto"), embedder=None) as memory:
+        assert memory.trust.audit() == []
 
 
 def test_a_page_of_another_origin_cannot_use_the_server(client: TestClient, folder: SpaceFolder) -> None:

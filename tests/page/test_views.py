@@ -57,6 +57,18 @@ def test_what_was_set_aside_in_the_inbox_comes_back(served: Served, page: Page) 
 
 
 @pytest.mark.page
+def test_what_was_not_learned_is_told_with_the_reason_and_kept_by_one_key(served: Served, page: Page) -> None:
+    tell(served.memory, "s1", "I saw Ana at the station.")
+    show(page, "inbox")
+    current = page.locator(".inbox > li.current")
+    expect(current).to_contain_text("Not learned: perhaps not worth keeping")
+    expect(current.locator("blockquote")).to_contain_text("I saw Ana at the station.")
+    page.keyboard.press("y")
+    expect(current).to_contain_text("Learned on")
+    assert [each.text for each in served.memory.list(kinds=["fact"])] == ["User saw Ana at the station"]
+
+
+@pytest.mark.page
 def test_a_secret_is_named_in_the_inbox_and_never_shown(served: Served, page: Page) -> None:
     secret = "sk-proj-4f9aKd82hGq7Lm3xVb6Yt1Wc0Rz5Ns8Ue2Pj"
     served.memory.observe(f"My key is {secret}, keep it safe.", session="s1")
@@ -113,6 +125,21 @@ def test_the_graph_is_drawn_and_hides_what_is_rarely_mentioned(served: Served, p
 
 
 @pytest.mark.page
+def test_a_graph_of_five_thousand_names_is_drawn_and_answers(served: Served, page: Page) -> None:
+    names = [f"Person {n}" for n in range(5_000)]
+    lines = [(names[n], "knows", names[n * 7 % 5_000]) for n in range(1, 5_000)]
+    for start in range(0, 5_000, 500):
+        served.memory.graph.add([{"name": each, "type": "person"} for each in names[start : start + 500]], [])
+    for start in range(0, len(lines), 500):
+        served.memory.graph.add([], lines[start : start + 500])
+    show(page, "graph")
+    expect(page.locator(".graph")).to_have_attribute("aria-label", re.compile("5000 names"))
+    page.get_by_label("Find").fill("Person 4242")
+    page.get_by_role("button", name="Person 4242").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Person 4242 knows")
+
+
+@pytest.mark.page
 def test_the_timeline_shows_what_was_believed_then(served: Served, page: Page) -> None:
     now = datetime.now(UTC)
     old = served.memory.remember("Otto lives in Rome", at=now - timedelta(days=60), valid_from=now - timedelta(days=60))
@@ -166,6 +193,20 @@ def test_a_night_is_shown_memory_by_memory_and_put_back(served: Served, page: Pa
     night.get_by_role("button", name="Put back").click()
     expect(night).to_contain_text("put back")
     assert served.memory.admin.nights()[0].undone_at is not None
+
+
+@pytest.mark.page
+def test_long_work_shows_its_progress_and_is_stopped(served: Served, page: Page) -> None:
+    served.memory.observe_many([{"text": f"I have {n} boats.", "session": f"s{n}"} for n in range(400)])
+    for number in range(400):
+        served.memory.end(f"s{number}")
+    show(page, "maintenance")
+    page.get_by_role("button", name="Learn now").click()
+    expect(page.locator(".running")).to_contain_text(re.compile(r"s\d+: 1"))
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("Stopped. What was done so far is complete").wait_for()
+    expect(page.get_by_role("button", name="Learn now")).to_be_visible()
+    assert 0 < len(served.memory._core.store.learning.pending_sessions()) < 400
 
 
 @pytest.mark.page

@@ -208,10 +208,21 @@ function Delete({ space, close }: { space: any; close: () => void }) {
 function Usage() {
   const found = useData("usage", {}, false);
   if (!found.data) return null;
-  const { routes, since } = found.data;
+  const { routes, since, spaces } = found.data;
   return (
     <section>
-      <h2 class="part-head">Usage since {moment(since)}</h2>
+      <h2 class="part-head">What is held</h2>
+      <div class="table-frame" tabIndex={0}>
+        <table>
+          <thead><tr><th scope="col">Space</th><th scope="col" class="number">Memories</th><th scope="col" class="number">Conversations</th><th scope="col" class="number">Size</th></tr></thead>
+          <tbody>
+            {spaces.map((each: any) => (
+              <tr key={each.name}><th scope="row"><Words>{each.name}</Words></th><td class="number">{each.memories.toLocaleString()}</td><td class="number">{each.sessions.toLocaleString()}</td><td class="number">{bytes(each.bytes)}</td></tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2 class="part-head">Requests since {moment(since)}</h2>
       {routes.length ? (
         <div class="table-frame" tabIndex={0}>
           <table>
@@ -234,16 +245,41 @@ function changed(changes: Record<string, [number, number][]>): string {
   return Object.entries(changes ?? {}).map(([verb, ids]) => `${verb} ${ranges(ids)}`).join("; ");
 }
 
+/** Rows of one minute by the same hand are one line. */
+function together(rows: any[]): any[] {
+  const lines: any[] = [];
+  for (const each of rows) {
+    const last = lines.at(-1);
+    const key = [moment(each.at), each.operation, each.actor, each.door, Object.keys(each.changes ?? {}).join()].join();
+    if (last?.key === key) {
+      last.times++;
+      for (const [verb, ids] of Object.entries<[number, number][]>(each.changes)) last.changes[verb] = joined([...ids, ...last.changes[verb]]);
+    } else lines.push({ ...each, changes: { ...each.changes }, key, times: 1 });
+  }
+  return lines.map((each) => ({ ...each, words: changed(each.changes) }));
+}
+
+/** Ranges that touch become one. */
+function joined(ranges: [number, number][]): [number, number][] {
+  const found: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((one, other) => one[0] - other[0])) {
+    const last = found.at(-1);
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else found.push([from, to]);
+  }
+  return found;
+}
+
 function Audit() {
   const found = useData("trust/audit", { limit: 100 }, false);
-  const rows = found.data?.audit;
-  if (!rows?.length) return null;
+  const rows = together(found.data?.audit ?? []);
+  if (!rows.length) return null;
   return (
     <section>
       <h2 class="part-head">Who did what</h2>
       <ul class="rows small">
-        {rows.map((each: any, i: number) => (
-          <li key={i}><div class="meta"><span>{moment(each.at)}</span><strong>{each.operation || "change"}</strong><span>{each.actor || each.door}</span><Words>{changed(each.changes)}</Words></div></li>
+        {rows.map((each, i) => (
+          <li key={i}><div class="meta"><span>{moment(each.at)}</span><strong>{each.operation || "change"}</strong><span>{each.actor || each.door}</span>{each.times > 1 && <span>{count(each.times, "time")}</span>}<Words>{each.words}</Words></div></li>
         ))}
       </ul>
     </section>

@@ -20,7 +20,7 @@ export function Agenda() {
   const since = values.since || shifted(-30);
   const until = values.until || shifted(180);
   const wanted = values.state || "all";
-  const span = { since: `${since}T00:00:00Z`, until: `${until}T23:59:59Z`, consent: true };
+  const span = { since: `${since}T00:00:00Z`, until: `${until}T23:59:59Z` };
   const found = useData("agenda", span);
   return (
     <>

@@ -1,5 +1,5 @@
 // What the agent would be told for a message: the exact words, why each is there, and what was left out.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Columns2, MessageCircleQuestion, SendHorizontal } from "lucide-preact";
 import { api } from "../api";
 import { useData, useValues } from "../state";
@@ -16,9 +16,13 @@ export function Ask() {
   const [asked, setAsked] = useState(values.q ?? "");
   const [two, setTwo] = useState(Boolean(values.compare));
   const options = useData("page/ask", {}, false);
+  const shown = useRef(values.q);
   useEffect(() => {
-    setText(values.q ?? "");
-    setAsked(values.q ?? "");
+    if (shown.current !== values.q) {
+      shown.current = values.q; // another address, not the first: what was typed meanwhile stays
+      setText(values.q ?? "");
+      setAsked(values.q ?? "");
+    }
     setTwo(Boolean(values.compare));
   }, [values.q, values.compare]);
   const ask = () => {

@@ -9,7 +9,7 @@ import { confirm, Forget, withdraw } from "../actions";
 import { Since, Marks, MemoryPanel } from "./memory";
 
 type Answer = { key: string; name: string; run: () => unknown };
-type Item = { id: string; about: string; cards: any[]; note?: string; answers: Answer[] };
+type Item = { id: string; about: string; cards: any[]; note?: string; said?: any; answers: Answer[] };
 
 export function Inbox() {
   const [values, change] = useValues();
@@ -75,6 +75,12 @@ export function Inbox() {
                       )}
                     </div>
                   ))}
+                  {item.said && (
+                    <blockquote>
+                      <Words>{item.said.text.slice(0, 600)}</Words>
+                      <footer>{origin(item.said.speaker ?? item.said.role)}, {date(item.said.event_at)}</footer>
+                    </blockquote>
+                  )}
                   {item.note && <p class="soft">{item.note}</p>}
                   <div class="buttons">
                     {item.answers.map((each) => (
@@ -173,6 +179,17 @@ function itemsOf(found: any, proposals: any[], mayWrite: boolean, done: (id: str
       cards: [card],
       note: `Said by ${origin(card.speaker ?? card.role ?? card.origin)} on ${date(card.event_at)}. The secret itself was never written to the file.`,
       answers: [seen(`r${card.id}`), { key: "f", name: "Forget the line", run: () => forget(card.id) }],
+    });
+  for (const each of found.refused)
+    add({
+      id: `x${each.id}`,
+      about: `Not learned: ${each.reason}`,
+      cards: [{ text: each.text }],
+      said: each.turn,
+      answers: [
+        { key: "d", name: "Rightly so", run: () => act("It stays out.", () => api.remove(`page/refused/${each.id}`)) },
+        { key: "y", name: "Keep it anyway", run: () => act("Learned, on your word.", () => api.post(`page/refused/${each.id}`)) },
+      ],
     });
   for (const card of found.learned) if (!found.doubtful.some((each: any) => each.id === card.id)) add({ id: `l${card.id}`, about: `Learned on ${date(card.recorded_at)}`, cards: [card], answers: settle(card, `l${card.id}`) });
   return items;

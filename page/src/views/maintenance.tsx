@@ -195,13 +195,14 @@ function Curve({ title, days, lines }: { title: string; days: string[]; lines: [
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string) => style.getPropertyValue(name).trim();
     const axis = { stroke: colour("--ink-3"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "12px 'Inter Variable', sans-serif" };
+    const days_ = (_: unknown, at: number[]) => at.map((each) => date(new Date(each * 1000).toISOString()));
     const chart = new uPlot(
       {
         width: place.current!.clientWidth,
         height: 240,
         legend: { live: true },
         cursor: { y: false },
-        axes: [axis, { ...axis, size: 62 }],
+        axes: [{ ...axis, values: days_, space: 90 }, { ...axis, size: 62 }],
         scales: { y: { range: (_, low, high) => [Math.min(0, low), high * 1.08 || 1] } },
         series: [{ value: (_, at) => (at == null ? "" : date(new Date(at * 1000).toISOString())) }, ...lines.map(([label, , name]) => ({ label, stroke: colour(name), width: 2, points: { show: days.length < 20 } }))],
       },

@@ -18,6 +18,7 @@ from omoide.fleet.telemetry import FleetCounts, log, span
 from omoide.memory import Memory
 from omoide.settings import Settings, load_settings
 from omoide.store.fleet import catch_up, leases, space_table
+from omoide.store.fleet.catch_up import CatchUp
 from omoide.store.fleet.database import FleetDatabase
 from omoide.store.fleet.leases import Holder, LeaseTable
 from omoide.store.fleet.replication import Lease, ReadingReplica, SpaceReplica, copy_whole_file
@@ -170,11 +171,7 @@ class Fleet:
         self._close_copy(space)
         path = str(self.spaces.path(lease.uid))
         try:
-            done = catch_up.catch_up(self.database, space, path)
-            if not done.sequence:  # a new space: its first transaction is an empty file
-                copy_whole_file(self.database, lease, path)
-                catch_up.mark(path, lease.uid, lease.sequence)
-            lease.sequence = max(done.sequence, lease.sequence)
+            done = self._caught_up(lease, path)
             memory = Memory(path, replica=SpaceReplica(self.database, lease, self.counts.committed), **self._options)
         except BaseException:
             with suppress(OmoideError):
@@ -185,6 +182,15 @@ class Fleet:
         self.counts.rows_caught_up += done.rows
         log("opened", space=space, epoch=lease.epoch, sequence=lease.sequence, rows=done.rows, rebuilt=done.rebuilt)
         return _Held(memory, lease, renewed, used=monotonic())
+
+    def _caught_up(self, lease: Lease, path: str) -> CatchUp:
+        """The file and PostgreSQL hold the same afterwards, in the format of this version."""
+        done = catch_up.catch_up(self.database, lease.space, path)
+        if not done.sequence or done.upgraded:  # the first transaction of a new space is an empty file
+            copy_whole_file(self.database, lease, path)
+            catch_up.mark(path, lease.uid, lease.sequence)
+        lease.sequence = max(done.sequence, lease.sequence)
+        return done
 
     def reading(self, space: str) -> tuple[Memory, int]:
         """A copy of a space that another server holds, and the last transaction that it has.
@@ -363,7 +369,7 @@ class Fleet:
             return catch_up.differences(self.database, space, str(path))
         with self._exclusive(space) as lease:
             copy = str(self.spaces.path(lease.uid))
-            catch_up.catch_up(self.database, space, copy)
+            self._caught_up(lease, copy)
             return catch_up.differences(self.database, space, copy)
 
     @contextmanager

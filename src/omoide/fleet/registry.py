@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import atexit
 import secrets
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from omoide.clock import Clock, system_clock, to_datetime
 from omoide.errors import NotFound
+from omoide.memory import Memory
 from omoide.memory.spaces import (
     IssuedToken,
     Opening,
     Right,
     SpaceInfo,
     SpaceToken,
+    SpaceUsage,
     check_space_name,
     check_token,
     is_token,
@@ -23,7 +26,7 @@ from omoide.memory.spaces import (
     token_id,
     token_text,
 )
-from omoide.store.fleet import space_table
+from omoide.store.fleet import catch_up, space_table
 from omoide.store.fleet.database import FleetDatabase
 
 
@@ -64,6 +67,19 @@ class FleetSpaces:
 
     def path(self, uid: str) -> Path:
         return self.folder / f"{uid}.db"
+
+    def usage(self) -> list_of[SpaceUsage]:
+        """Returns what every space holds, by name."""
+        return [SpaceUsage(*row) for row in space_table.usage(self._database)]
+
+    def export(self, name: str, target: Path) -> None:
+        """Writes a space as lines of JSON, whoever holds it. Raises NotFound."""
+        space_table.space_uid(self._database, name)
+        with tempfile.TemporaryDirectory(prefix="omoide-export-") as folder:
+            copy = str(Path(folder) / "memory.db")
+            catch_up.write_copy(self._database, name, copy)
+            with Memory(copy, embedder=None) as memory:
+                memory.admin.export(target)
 
     def tokens(self, space: str | None = None) -> list_of[SpaceToken]:
         """Returns the tokens of a space, or all of them; never their text."""

@@ -21,6 +21,7 @@ from omoide.learn.proposal import (
     Proposal,
     ProposalItem,
     Quote,
+    Refusal,
     Statement,
     UserCorrection,
 )
@@ -38,19 +39,11 @@ _NOT_MEANT: frozenset[Modality] = frozenset({"staged", "joking", "asked", "suppo
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedItem:
-    """An item that was refused, and why."""
-
-    item: ProposalItem
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class GroundedProposal:
     """The grounded items of a proposal, and the refused ones."""
 
     proposal: Proposal
-    refused: tuple[RefusedItem, ...] = ()
+    refused: tuple[Refusal, ...] = ()
 
 
 class _NotGrounded(Exception):
@@ -60,7 +53,7 @@ class _NotGrounded(Exception):
 def ground_proposal(conversation: LearningConversation, proposal: Proposal) -> GroundedProposal:
     """Correct the quotes of a proposal and refuse items without support."""
     ground = _Grounder(conversation)
-    refused: list[RefusedItem] = []
+    refused: list[Refusal] = []
 
     def kept(items: tuple[Any, ...]) -> tuple[Any, ...]:
         found = []
@@ -68,7 +61,7 @@ def ground_proposal(conversation: LearningConversation, proposal: Proposal) -> G
             try:
                 found.append(ground.checked(item))
             except _NotGrounded as why:
-                refused.append(RefusedItem(item, str(why)))
+                refused.append(Refusal(item.quote, item.kind, getattr(item, "text", item.quote.words), str(why)))
         return tuple(found)
 
     sound = replace(proposal, **{name: kept(getattr(proposal, name)) for name in ITEM_TYPES})

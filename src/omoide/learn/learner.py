@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from omoide.domain import Node
 from omoide.errors import Busy, Closed, OmoideError
@@ -12,13 +12,14 @@ from omoide.learn import learning_context, traces
 from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply import apply_items
 from omoide.learn.echo_filter import blank_echoes
-from omoide.learn.grounding import RefusedItem, ground_proposal
+from omoide.learn.grounding import ground_proposal
 from omoide.learn.learning_context import LearningContext, LearningReport
 from omoide.learn.proposal import (
     ConversationTurn,
     Extractor,
     LearningConversation,
     Proposal,
+    Refusal,
     dump_proposal,
     load_proposal,
 )
@@ -149,6 +150,11 @@ class Learner:
         def apply(transaction: LearningTransaction) -> LearningReport:
             context = LearningContext(transaction, segment, self.decay_rate)
             apply_items(context, proposal)
+            transaction.note_refusals(
+                (each.quote.episode, each.kind, each.text, each.reason)
+                for each in proposal.refused
+                if each.quote.episode in context.episodes
+            )
             learning_context.apply_renames(context)
             return context.report
 
@@ -159,12 +165,12 @@ class Learner:
         report.turns = len(segment.episodes) - segment.fresh
         report.notes += proposal.notes
         for each in refused:
-            report.add("refused", each.item.kind, each.item.quote.words, None, each.reason)
+            report.add("refused", each.kind, each.quote.words, None, each.reason)
         return report
 
     def _journaled_proposal(
         self, segment: UnlearnedSegment, asked: _AskedExtractor
-    ) -> tuple[Proposal, Sequence[RefusedItem]]:
+    ) -> tuple[Proposal, Sequence[Refusal]]:
         """The proposal in the journal from an unfinished run, or a new one that is journaled now."""
         if len(segment.episodes) == segment.fresh:
             return Proposal(), ()
@@ -172,7 +178,8 @@ class Learner:
             return journaled, ()
         conversation = blank_echoes(conversation_from_segment(segment), self.store.learning.rewordings)
         found = ground_proposal(conversation, asked.extract(conversation))
-        self.store.learning.save_proposal(segment, self.extractor.name, dump_proposal(found.proposal))
+        whole = replace(found.proposal, refused=(*found.proposal.refused, *found.refused))
+        self.store.learning.save_proposal(segment, self.extractor.name, dump_proposal(whole))
         journaled = self._saved_proposal(segment)  # may be another process's; None if that one already applied it
         return journaled or Proposal(), found.refused
 

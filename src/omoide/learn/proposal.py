@@ -133,6 +133,16 @@ class CausalLink:
 ProposalItem = EntityMention | Statement | UserCorrection | CausalLink
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was found in a turn and is not kept, and why."""
+
+    quote: Quote
+    kind: str
+    text: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """Everything an extractor found in a conversation. Nothing of it is stored yet."""
@@ -142,6 +152,7 @@ class Proposal:
     corrections: tuple[UserCorrection, ...] = ()
     causes: tuple[CausalLink, ...] = ()
     notes: tuple[str, ...] = ()  # what was left out and why, for the report
+    refused: tuple[Refusal, ...] = ()
 
     def __iter__(self) -> Iterator[ProposalItem]:
         for name in ITEM_TYPES:
@@ -167,7 +178,9 @@ class Extractor(Protocol):
     def extract(self, conversation: LearningConversation) -> Proposal: ...
 
 
-def collect_proposal(items: Iterable[ProposalItem], notes: tuple[str, ...] = ()) -> Proposal:
+def collect_proposal(
+    items: Iterable[ProposalItem], notes: tuple[str, ...] = (), refused: tuple[Refusal, ...] = ()
+) -> Proposal:
     """One proposal from items of all kinds, in order and without repetitions."""
     names = {type: name for name, type in ITEM_TYPES.items()}
     lists: dict[str, list[Any]] = {name: [] for name in ITEM_TYPES}
@@ -175,7 +188,7 @@ def collect_proposal(items: Iterable[ProposalItem], notes: tuple[str, ...] = ())
         found = lists[names[type(item)]]
         if item not in found:
             found.append(item)
-    return Proposal(**{name: tuple(found) for name, found in lists.items()}, notes=notes)
+    return Proposal(**{name: tuple(found) for name, found in lists.items()}, notes=notes, refused=refused)
 
 
 def dump_proposal(proposal: Proposal) -> str:
@@ -187,7 +200,8 @@ def load_proposal(text: str) -> Proposal:
     items: dict[str, Any] = {
         name: tuple(_load_item(type, each) for each in found[name]) for name, type in ITEM_TYPES.items()
     }
-    return Proposal(**items, notes=tuple(found["notes"]))
+    refused = tuple(Refusal(**{**each, "quote": Quote(**each["quote"])}) for each in found.get("refused", ()))
+    return Proposal(**items, notes=tuple(found["notes"]), refused=refused)
 
 
 def _load_item(type: type[ProposalItem], given: dict[str, Any]) -> ProposalItem:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from omoide.clock import to_datetime, to_datetime_or_none, to_micros
 from omoide.domain import Node, Session
+from omoide.errors import NotFound
 from omoide.language.text import shorten
 from omoide.memory.core import positive
 from omoide.memory.overview import LONGEST, MemoryCard, Overview
@@ -118,7 +119,37 @@ class TimeOverview:
             "contradictions": [self._cards([pair.one, pair.other]) for pair in pairs],
             "doubtful": self._cards(doubtful),
             "redacted": cards(store.overview.redacted_since(since, limit)),
+            "refused": self._refused(since, limit),
         }
+
+    def _refused(self, since: int, limit: int) -> list[dict[str, Any]]:
+        """What learning found and did not keep, with the turn that says it."""
+        found = self._core.store.learning.refused_since(since, limit)
+        turns = self._core.store.nodes.fetch({each.node for each in found})
+        return [
+            {
+                "id": each.id,
+                "kind": each.kind,
+                "text": each.text,
+                "reason": each.reason,
+                "turn": self._cards([turns[each.node]])[0],
+            }
+            for each in found
+            if each.node in turns
+        ]
+
+    def learn_refused(self, id: int) -> Node:
+        """Keeps what learning refused, on the user's word."""
+        store = self._core.store
+        if (found := store.learning.find_refused(id)) is None:
+            raise NotFound(f"nothing was refused under the number {id}; it may be known by now")
+        node = self._memory.remember(found.text, sources=[found.node])
+        store.learning.delete_refused(id)
+        return node
+
+    def drop_refused(self, id: int) -> None:
+        """The user agrees that it is not kept."""
+        self._core.store.learning.delete_refused(id)
 
     def night(self, id: int) -> list[dict[str, Any]]:
         """What a night did, memory by memory."""

@@ -60,6 +60,17 @@ class SpaceInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class SpaceUsage:
+    """What a space holds."""
+
+    name: str
+    memories: int
+    sessions: int
+    bytes: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Opening:
     """What a valid token opens. A space that was deleted and made again has another `uid`."""
 
@@ -81,6 +92,8 @@ class SpaceRegistry(Protocol):
     def create(self, name: str) -> SpaceInfo: ...
     def delete(self, name: str) -> SpaceInfo: ...
     def file(self, name: str) -> Path: ...
+    def usage(self) -> list_of[SpaceUsage]: ...
+    def export(self, name: str, target: Path) -> None: ...
     def tokens(self, space: str | None = None) -> list_of[SpaceToken]: ...
     def issue(
         self, space: str | None, right: Right = "write", *, note: str = "", days: float | None = None
@@ -142,6 +155,27 @@ class SpaceFolder:
         """Returns the memory file of a space. Raises NotFound."""
         self._require(self._registry(), name)
         return self.folder / name / "memory.db"
+
+    def usage(self) -> list_of[SpaceUsage]:
+        """Returns what every space holds, by name. Opens each of them."""
+        from omoide.memory.memory import Memory
+
+        found = []
+        for each in self.list():
+            memories = sessions = 0
+            if (file := self.file(each.name)).exists():
+                with Memory(file, embedder=None) as memory:
+                    stats = memory.stats()
+                memories, sessions = stats.nodes, stats.sessions
+            found.append(SpaceUsage(each.name, memories, sessions, each.bytes, each.tokens))
+        return found
+
+    def export(self, name: str, target: Path) -> None:
+        """Writes a space as lines of JSON. Raises NotFound."""
+        from omoide.memory.memory import Memory
+
+        with Memory(self.file(name), embedder=None) as memory:
+            memory.admin.export(target)
 
     # ── tokens ────────────────────────────────────────────────────────────────────────────────────────────────
 

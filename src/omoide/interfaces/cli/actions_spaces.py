@@ -67,6 +67,32 @@ def delete(call: Call, name: Name, folder: Folder = None, yes: Yes = False) -> A
     return Answer({"deleted": serialise(opened.delete(name))}, lambda found: f"deleted {name}")
 
 
+def usage(call: Call, folder: Folder = None) -> Answer:
+    """Show what each space holds: memories, sessions, size, tokens.
+
+    \b
+    Examples:
+      omoide spaces usage
+    """
+    return Answer({"spaces": serialise(_opened(folder).usage())}, _table("spaces", "no spaces yet"))
+
+
+def export(
+    call: Call,
+    name: Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", dir_okay=False)],
+    folder: Folder = None,
+) -> Answer:
+    """Write a space as lines of JSON, history included; `omoide admin import` reads them.
+
+    \b
+    Examples:
+      omoide spaces export ada ada.jsonl
+    """
+    _opened(folder).export(name, file)
+    return Answer({"space": name, "file": str(file)}, lambda _: f"{name} is in {file}")
+
+
 def tokens(
     call: Call,
     name: Annotated[str | None, typer.Argument(metavar="[SPACE]", help="Only those of a space.")] = None,

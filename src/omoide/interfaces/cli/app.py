@@ -58,6 +58,8 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("spaces", "list"): "actions_spaces.list_spaces",
     ("spaces", "create"): "actions_spaces.create",
     ("spaces", "delete"): "actions_spaces.delete",
+    ("spaces", "usage"): "actions_spaces.usage",
+    ("spaces", "export"): "actions_spaces.export",
     ("spaces", "tokens"): "actions_spaces.tokens",
     ("spaces", "token"): "actions_spaces.token",
     ("spaces", "rotate"): "actions_spaces.rotate",

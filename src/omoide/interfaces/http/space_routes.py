@@ -16,8 +16,7 @@ from starlette.exceptions import HTTPException
 from omoide.errors import NotFound
 from omoide.interfaces.http.routes import Allowed, answer, run
 from omoide.interfaces.http.spaces import Spaces
-from omoide.memory import Memory
-from omoide.memory.spaces import SpaceFolder, SpaceRegistry
+from omoide.memory.spaces import SpaceRegistry
 
 space_routes = APIRouter(prefix="/v1")
 
@@ -79,23 +78,19 @@ async def delete(request: Request, folder: Folder, name: Name) -> JSONResponse:
 
 @space_routes.get("/spaces/{name}/export", summary="Export a space as lines of JSON (admin token)", responses=LINES)
 async def export(folder: Folder, name: Name) -> FileResponse:
-    if not isinstance(folder, SpaceFolder):
-        raise NotFound("spaces of a fleet are exported with a token of the space: GET /v1/admin/export")
     beside = await run(tempfile.TemporaryDirectory)
     target = Path(beside.name) / "memory.jsonl"
 
-    def work() -> None:
-        with Memory(folder.file(name), embedder=None) as memory:
-            memory.admin.export(target)
-
-    await run(work)
+    await run(folder.export, name, target)
     return FileResponse(target, media_type="application/x-ndjson", background=BackgroundTask(beside.cleanup))
 
 
-@space_routes.get("/usage", summary="Return how often each route was called since the start (admin token)")
-async def usage(request: Request, _: Folder) -> JSONResponse:
+@space_routes.get(
+    "/usage", summary="Return what each space holds, and how often each route was called since the start (admin token)"
+)
+async def usage(request: Request, folder: Folder) -> JSONResponse:
     metrics = request.app.state.guard.metrics
-    return answer({"since": metrics.since, "routes": metrics.routes()})
+    return answer({"since": metrics.since, "routes": metrics.routes(), "spaces": await run(folder.usage)})
 
 
 @space_routes.get("/spaces/{name}/tokens", summary="List the tokens of a space, without their text (admin token)")

@@ -88,9 +88,21 @@ async def inbox(
         found = TimeOverview(space).inbox(days, limit)
         pairs = [[card(each) for each in pair] for pair in found["contradictions"]]
         lists = {name: [card(each) for each in found[name]] for name in ("learned", "doubtful", "redacted")}
-        return {**lists, "contradictions": pairs}
+        refused = [{**each, "turn": card(each["turn"])} for each in found["refused"]]
+        return {**lists, "contradictions": pairs, "refused": refused}
 
     return answer(await run(work))
+
+
+@time_views.post("/refused/{id}")
+async def learn_refused(space: Space, id: int) -> JSONResponse:
+    return answer({"id": (await run(TimeOverview(space).learn_refused, id)).id})
+
+
+@time_views.delete("/refused/{id}")
+async def drop_refused(space: Space, id: int) -> JSONResponse:
+    await run(TimeOverview(space).drop_refused, id)
+    return answer({"dropped": id})
 
 
 @time_views.get("/maintenance")

@@ -39,7 +39,8 @@ class CombinedExtractor:
         others = [each for each in first if not isinstance(each, Statement)]
         found = {_place(each) for each in others}
         others += [each for each in second if not isinstance(each, Statement) and _place(each) not in found]
-        return collect_proposal([*others, *statements], (*first.notes, *second.notes))
+        refused = (*first.refused, *second.refused)
+        return collect_proposal([*others, *statements], (*first.notes, *second.notes), refused)
 
 
 def _place(item: ProposalItem) -> tuple[object, ...]:

@@ -21,6 +21,7 @@ from omoide.learn.proposal import (
     Proposal,
     ProposalItem,
     Quote,
+    Refusal,
     Statement,
     collect_proposal,
 )
@@ -86,9 +87,10 @@ class ModelExtractor:
     def extract(self, conversation: LearningConversation) -> Proposal:
         """Raises ModelFailed if the model gives no usable answer; then nothing of the session is learned."""
         found: list[ProposalItem] = []
+        refused: list[Refusal] = []
         notes = _truncation_notes(conversation)
         for window in split_windows(conversation, self.batch_tokens):
-            items, said = self._window(conversation, window)
+            items, said = self._window(conversation, window, refused)
             found += items
             notes += said
         if self.causes:
@@ -101,23 +103,27 @@ class ModelExtractor:
             )
             found += linked.accepted
             notes += refusal_notes("causes", linked.refused)
-        return collect_proposal(found, tuple(notes))
+        return collect_proposal(found, tuple(notes), tuple(refused))
 
     def _window(
-        self, conversation: LearningConversation, window: ConversationWindow
+        self, conversation: LearningConversation, window: ConversationWindow, refused: list[Refusal]
     ) -> tuple[list[ProposalItem], list[str]]:
-        answer = self._ask(conversation, window)
+        last: list[Refusal] = []
+        answer = self._ask(conversation, window, last)
         halves = window.halves() if answer.truncated else None
         if halves is not None:  # too much for one answer: ask about each half
-            parts = [self._window(conversation, half) for half in halves]
+            parts = [self._window(conversation, half, refused) for half in halves]
             return [item for items, _ in parts for item in items], [note for _, notes in parts for note in notes]
+        refused += last
         notes = refusal_notes("extract", answer.refused)
         notes += refusal_notes("extract", answer.replaced, "replaced by the words of the turn")
         if answer.truncated:
             notes.append(f"extract: the answer was cut off, {len(answer.accepted)} whole items of it were kept")
         return list(answer.accepted), notes
 
-    def _ask(self, conversation: LearningConversation, window: ConversationWindow) -> CheckedAnswer[ProposalItem]:
+    def _ask(
+        self, conversation: LearningConversation, window: ConversationWindow, refused: list[Refusal]
+    ) -> CheckedAnswer[ProposalItem]:
         request = CompletionRequest(
             operation="extract",
             instructions=extraction_prompt.EXTRACTION_INSTRUCTIONS,
@@ -128,16 +134,17 @@ class ModelExtractor:
         return ask_model(
             self.model,
             request,
-            lambda value: check_items(value, conversation, window),
+            lambda value: check_items(value, conversation, window, refused),
             self.repairs,
             may_split=window.halves() is not None,
         )
 
 
 def check_items(
-    value: Any, conversation: LearningConversation, window: ConversationWindow
+    value: Any, conversation: LearningConversation, window: ConversationWindow, refused: list[Refusal]
 ) -> AnswerVerdict[ProposalItem]:
-    """Convert and ground the items of an answer."""
+    """Convert and ground the items of an answer. `refused` then holds those of this answer that were not kept."""
+    refused.clear()
     built: list[tuple[str, ProposalItem]] = []
     problems: list[str] = []
     for entry in answer_entries(extraction_prompt.EXTRACTION_LISTS, value):
@@ -160,6 +167,7 @@ def check_items(
             accepted += [sound] if sound not in accepted else []
         except (InvalidAnswer, NotStated) as wrong:
             problems.append(f"{label}: {wrong}")
+            refused.append(Refusal(item.quote, item.kind, getattr(item, "text", item.quote.words), str(wrong)))
     return AnswerVerdict(tuple(accepted), tuple(problems), tuple(replaced))
 
 

@@ -18,6 +18,7 @@ from omoide.learn.proposal import (
     LearningConversation,
     Proposal,
     Quote,
+    Refusal,
     Statement,
 )
 from omoide.learn.statements import kinds
@@ -53,6 +54,7 @@ _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
 _UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
 _BRIEF = 6  # words of a clause without a subject that is told together with the one before
+_DOUBT = "perhaps not worth keeping"
 _LONGEST_LEAD = 25  # words
 _DIGITS = frozenset("0123456789")
 _STEP = re.compile(r"(?<!\S)\d{1,2}[.)] \S")
@@ -215,7 +217,11 @@ class StatementExtractor:
         kept = [(each, score) for each, score in scored if score >= self._threshold]
         speakers = _introduced(speakers, [each for each, _ in kept])
         found_items = compose(speakers, kept, reader.related)
-        return replace(found_items, notes=(*reader.notes, *found_items.notes))
+        missed = [(each, score) for each, score in scored if self._threshold / 2 <= score < self._threshold]
+        doubted = tuple(
+            Refusal(each.quote, each.kind, each.text, _DOUBT) for each in compose(speakers, missed, ()).statements
+        )
+        return replace(found_items, notes=(*reader.notes, *found_items.notes), refused=doubted)
 
 
 def _answer(conversation: LearningConversation, index: int) -> str:

@@ -131,7 +131,10 @@ class DatabaseFile:
         return _Reader(self._equipped(db))
 
     def _writing_connection(self) -> Connection:
-        return self._only.db if self._only else self._connect()
+        db = self._only.db if self._only else self._connect()
+        if not self._is_alone:
+            db.pragma("synchronous", "normal")  # PostgreSQL has it: what a power cut takes is copied again
+        return db
 
     @property
     def _location(self) -> str:

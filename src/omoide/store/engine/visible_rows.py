@@ -19,6 +19,7 @@ _OF_NODE = {  # table: the columns that refer to nodes, all of which must be vis
     "node_entity": ("node_id",),
     "mentioned_time": ("node_id",),
     "proposal": ("node_id",),
+    "refusal": ("node_id",),
     "archived": ("node_id",),
     "embedding_queue": ("node_id",),
     "task": ("node_id",),

@@ -222,6 +222,7 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ),
     ErasableColumns("vectors", {"vector": ("data",)}, _delete("vector")),
     ErasableColumns("embedding queue", {"embedding_queue": ("error",)}, _delete("embedding_queue")),
+    ErasableColumns("refusals", {"refusal": ("kind", "text", "reason")}, _delete("refusal")),
     ErasableColumns("proposals", {"proposal": ("text", "attributes", "origin")}, _delete("proposal")),
     ErasableColumns("mentioned times", {"mentioned_time": ("words",)}, _delete("mentioned_time")),
     ErasableColumns("bindings", {"binding": ("tool", "path", "command", "error", "key")}, _delete("binding")),
@@ -279,6 +280,9 @@ ERASABLE: tuple[ErasableColumns, ...] = (
         free_text.delete_rows("binding", "tool", "path", "command", "error", related=free_text.RELATED_NODE),
     ),
     ErasableColumns("proposed texts", {}, free_text.delete_rows("proposal", "text", related=free_text.RELATED_NODE)),
+    ErasableColumns(
+        "refused texts", {}, free_text.delete_rows("refusal", "text", "reason", related=free_text.RELATED_NODE)
+    ),
     ErasableColumns(
         "consents", {"consent": ("session", "reason")}, free_text.delete_rows("consent", "session", "reason")
     ),

@@ -206,6 +206,7 @@ NOT_EXPORTED = {
     "known_copy": "copies of this file",
     "fleet_position": "how far this file is a copy of its space",
     "proposal": "changes that wait for the user of this file",
+    "refusal": "what learning in this file did not keep",
     "consent": "who may see what in this file, and for how long",
     "audit": "who changed this file",
     "archive_block": "the text of archived nodes is exported with them",

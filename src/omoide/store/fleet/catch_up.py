@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from omoide.store.engine.connection import Connection as FileConnection
 from omoide.store.engine.gate import Gate
 from omoide.store.fleet.database import Connection, FleetDatabase
 from omoide.store.fleet.replication import key_text
-from omoide.store.fleet.twin_schema import TwinTable
+from omoide.store.fleet.twin_schema import TwinTable, twin_tables
 from omoide.store.search import fulltext
 
 _PATIENCE = 10.0  # seconds to wait for whoever still has the file
@@ -35,6 +35,7 @@ class CatchUp:
     sequence: int
     rows: int
     rebuilt: bool
+    upgraded: bool = False  # the rows in PostgreSQL are of an older format than the file now
 
 
 def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
@@ -44,10 +45,10 @@ def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
     """
     with database.connection() as db:
         _read_at_leisure(db)
-        found = db.execute("SELECT uid, sequence, floor FROM omoide.space WHERE name = %s", (space,)).fetchone()
-        if found is None:
-            raise NotFound(f"there is no space {space} in this fleet; `omoide fleet status` lists all")
-        uid, sequence, floor = found
+        uid, sequence, floor, schema = _state(db, space)
+        if sequence and schema < migrate.latest_version():
+            remove_file(path)
+            return CatchUp(sequence, _build_from_older(db, space, path, schema), rebuilt=True, upgraded=True)
         position = _position(path, uid)
         if position == sequence and floor <= sequence:
             return CatchUp(sequence, 0, rebuilt=False)
@@ -57,9 +58,28 @@ def catch_up(database: FleetDatabase, space: str, path: str) -> CatchUp:
         with _without_triggers(path) as file:
             rows = 0  # a new space has nothing yet
             if sequence:
-                rows = _apply(db, file, database, space, -1 if rebuild or position is None else position)
+                rows = _apply(db, file, database.tables, space, -1 if rebuild or position is None else position)
             file.execute(_MARK, (uid, sequence))
     return CatchUp(sequence, rows, rebuilt=rebuild)
+
+
+def _state(db: Connection, space: str) -> tuple[str, int, int, int]:
+    """The id of a space, its last transaction, its floor, and the format of its rows."""
+    found = db.execute("SELECT uid, sequence, floor, schema FROM omoide.space WHERE name = %s", (space,)).fetchone()
+    if found is None:
+        raise NotFound(f"there is no space {space} in this fleet; `omoide fleet status` lists all")
+    return found[0], found[1], found[2], found[3]
+
+
+def _build_from_older(db: Connection, space: str, path: str, schema: int) -> int:
+    """Writes rows of an older format into a file of that format, and brings it to this version's by the migrations."""
+    with _without_triggers(path, [each for each in migrate.shipped_migrations() if each.number <= schema]) as file:
+        rows = _copy_all(db, file, twin_tables(file), space)
+    with _without_triggers(path) as file:
+        _index(file, None)
+    for copy in Path(path).parent.glob(f"{Path(path).name}.before-*"):
+        copy.unlink()
+    return rows
 
 
 def mark(path: str, uid: str, sequence: int) -> None:
@@ -72,8 +92,11 @@ def write_copy(database: FleetDatabase, space: str, path: str) -> int:
     """Writes a space into a new file that belongs to no fleet. Returns the rows written."""
     with database.connection() as db:
         _read_at_leisure(db)
+        _, sequence, _, schema = _state(db, space)
+        if sequence and schema < migrate.latest_version():
+            return _build_from_older(db, space, path, schema)
         with _without_triggers(path) as file:
-            return _apply(db, file, database, space, -1)
+            return _apply(db, file, database.tables, space, -1)
 
 
 def _read_at_leisure(db: Connection) -> None:
@@ -103,14 +126,14 @@ def _position(path: str, uid: str) -> int | None:
 
 
 @contextmanager
-def _without_triggers(path: str) -> Iterator[FileConnection]:
+def _without_triggers(path: str, migrations: Sequence[migrate.Migration] | None = None) -> Iterator[FileConnection]:
     """A file in one transaction in which rows are taken as they are: no trigger, no cascade."""
     gate = Gate(f"{path}-gate", _PATIENCE)
     db = connections.connect_new(path, _PATIENCE)
     try:
-        migrate.upgrade(db, path, gate, system_clock)
-        db.pragma("foreign_keys", False)
         db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        migrate.upgrade(db, path, gate, system_clock, migrations)
+        db.pragma("foreign_keys", False)
         with gate.held():
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -125,29 +148,41 @@ def _without_triggers(path: str) -> Iterator[FileConnection]:
         gate.close()
 
 
-def _apply(db: Connection, file: FileConnection, database: FleetDatabase, space: str, after: int) -> int:
+def _apply(db: Connection, file: FileConnection, tables: dict[str, TwinTable], space: str, after: int) -> int:
     """Takes every row that was written after a sequence, and forgets those that were deleted since."""
-    tables = database.tables
-    changed = [row[0] for row in db.execute(_CHANGED_NODES, (space, after))] if after >= 0 else []
-    gone = _deleted_keys(db, file, tables, space, after) if after >= 0 else {}
+    if after < 0:
+        count = _copy_all(db, file, tables, space)
+        _index(file, None)
+        return count
+    changed = [row[0] for row in db.execute(_CHANGED_NODES, (space, after))]
+    gone = _deleted_keys(db, file, tables, space, after)
     _unindex(file, [*changed, *(key[0] for key in gone.get("node", ()))])
     for name, keys in gone.items():
         file.executemany(tables[name].remove, keys)
-    if after < 0:
-        for table in tables.values():
-            file.execute(f'DELETE FROM "{table.name}"')  # rows that the migrations put there
-    count = sum(_copy_rows(db, file, table, space, after) for table in tables.values())
+    count = _copy_rows(db, file, tables, space, after)
+    _index(file, changed)
+    return count
+
+
+def _copy_all(db: Connection, file: FileConnection, tables: dict[str, TwinTable], space: str) -> int:
+    """Takes every row into a new file."""
+    for table in tables.values():
+        file.execute(f'DELETE FROM "{table.name}"')  # rows that the migrations put there
+    return _copy_rows(db, file, tables, space, -1)
+
+
+def _copy_rows(db: Connection, file: FileConnection, tables: dict[str, TwinTable], space: str, after: int) -> int:
+    count = sum(_copy_table(db, file, table, space, after) for table in tables.values())
     for name, value in db.execute("SELECT table_name, value FROM omoide.highest_id WHERE space = %s", (space,)):
         file.execute("DELETE FROM sqlite_sequence WHERE name = ?", (name,))
         file.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (name, value))
-    _index(file, None if after < 0 else changed)
     return count
 
 
 _CHANGED_NODES = "SELECT id FROM omoide.node WHERE space = %s AND _sequence > %s"
 
 
-def _copy_rows(db: Connection, file: FileConnection, table: TwinTable, space: str, after: int) -> int:
+def _copy_table(db: Connection, file: FileConnection, table: TwinTable, space: str, after: int) -> int:
     names = ", ".join(f'"{name}"' for name in table.columns)
     order = ", ".join(f'"{name}"' for name in table.key)
     query = f"SELECT {names} FROM {table.twin} WHERE space = %s AND _sequence > %s ORDER BY {order}"

@@ -49,7 +49,12 @@ class FleetDatabase:
         with translated():
             psycopg.connect(self._dsn).close()  # the pool would hide the reason
             self._pool: ConnectionPool[Connection] = ConnectionPool(
-                self._dsn, min_size=1, max_size=connections, timeout=_PATIENCE, open=True
+                self._dsn,
+                min_size=1,
+                max_size=connections,
+                timeout=_PATIENCE,
+                open=True,
+                kwargs={"autocommit": True},
             )
         try:
             with self.connection() as db:
@@ -70,12 +75,12 @@ class FleetDatabase:
     @contextmanager
     def connection(self) -> Iterator[Connection]:
         """A connection in a transaction, committed at the end. Errors are in our words."""
-        with translated(), self._pool.connection() as db:
+        with translated(), self._pool.connection() as db, db.transaction():
             yield db
 
     @contextmanager
     def raw_connection(self) -> Iterator[Connection]:
-        """A connection whose caller handles the errors itself."""
+        """A connection in which each statement is a transaction. The caller handles its errors."""
         with self._pool.connection() as db:
             yield db
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from omoide.errors import NotFound
+from omoide.errors import NewerFile, NotFound
 from omoide.store.engine import migrate
 from omoide.store.fleet.database import FleetDatabase
 from omoide.store.fleet.replication import Lease
@@ -93,10 +93,9 @@ class LeaseTable:
                     address = %(address)s,
                     epoch = epoch + 1,
                     expires_at = clock_timestamp() + make_interval(secs => %(seconds)s),
-                    schema = %(schema)s,
                     preferred = NULL
                 WHERE
-                    name = %(space)s
+                    name = %(space)s AND schema <= %(schema)s
                     AND (holder IS NULL OR holder = %(server)s OR expires_at < clock_timestamp())
                     AND (
                         preferred IS NULL OR preferred = %(server)s
@@ -133,7 +132,8 @@ class LeaseTable:
             SELECT
                 coalesce(space.holder, server.id, ''),
                 coalesce(space.address, server.address, ''),
-                coalesce(extract(epoch FROM expires_at - clock_timestamp()), 0)
+                coalesce(extract(epoch FROM expires_at - clock_timestamp()), 0),
+                space.schema
             FROM omoide.space
             LEFT JOIN omoide.server ON server.id = space.preferred
             WHERE name = %s
@@ -142,6 +142,8 @@ class LeaseTable:
         ).fetchone()
         if found is None:
             raise NotFound(f"there is no space {space} in this fleet; `omoide fleet status` lists all")
+        if found[3] > migrate.latest_version():
+            raise NewerFile(f"the space {space} has format {found[3]} of a newer server; upgrade this server")
         return Holder(found[0], found[1], max(0.0, float(found[2])))
 
     def give_back(self, leases: Sequence[Lease]) -> None:

@@ -17,9 +17,9 @@ from typing import Any
 
 import apsw
 import psycopg
-from psycopg import errors
 
 from omoide.errors import Busy
+from omoide.store.engine import migrate
 from omoide.store.engine.connection import Connection as FileConnection
 from omoide.store.erasure import receipts
 from omoide.store.fleet.database import Connection, FleetDatabase, translate
@@ -140,13 +140,14 @@ class SpaceReplica:
             write = secrets.token_hex(8)
             try:
                 with self._database.raw_connection() as db:
-                    write_changes(db, self._lease, write, changes, highest, self._database.tables)
+                    kept = write_changes(db, self._lease, write, changes, highest, self._database.tables)
+                if not kept:
+                    self._lease.lost = True
+                    raise NotHolder(
+                        f"the space {self._lease.space} was taken over by another server; nothing was written, "
+                        "try again"
+                    )
                 return
-            except errors.DivisionByZero as error:
-                self._lease.lost = True
-                raise NotHolder(
-                    f"the space {self._lease.space} was taken over by another server; nothing was written, try again"
-                ) from error
             except psycopg.OperationalError as error:
                 if _is_answer(error):
                     raise translate(error) from error
@@ -162,7 +163,7 @@ class SpaceReplica:
         epoch refuses it, should the server still have it before itself."""
         lease = self._lease
         try:
-            with self._database.raw_connection() as db:
+            with self._database.raw_connection() as db, db.transaction():
                 db.execute("SELECT set_config('lock_timeout', %s, true)", (_LOCK_WAIT,))
                 found = db.execute(
                     "SELECT epoch, last_write FROM omoide.space WHERE name = %s AND uid = %s FOR UPDATE",
@@ -215,62 +216,75 @@ def write_changes(
     changes: RowChanges,
     highest: dict[str, int],
     tables: dict[str, TwinTable],
-) -> None:
-    """One transaction, sent in one go. Raises DivisionByZero if the lease is no longer the space's."""
+) -> bool:
+    """One statement, and so one round trip and one transaction; whether the lease was still the space's.
+
+    Every part joins the row of `moved`: without it nothing is written.
+    """
     sequence = lease.sequence + 1
-    with db.pipeline(), db.transaction():
-        db.execute(
-            """
-            WITH moved AS (
-                UPDATE omoide.space
-                SET
-                    sequence = %(sequence)s,
-                    last_write = %(write)s,
-                    written_at = clock_timestamp(),
-                    floor = CASE WHEN %(erases)s THEN %(sequence)s ELSE floor END
-                WHERE
-                    name = %(space)s AND uid = %(uid)s AND epoch = %(epoch)s AND sequence = %(sequence)s - 1
-                RETURNING 1
-            )
-            SELECT 1 / count(*) FROM moved  -- no row moved: the division refuses the transaction without a round trip
-            """,
-            {
-                "sequence": sequence,
-                "write": write,
-                "erases": changes.erases,
-                "space": lease.space,
-                "uid": lease.uid,
-                "epoch": lease.epoch,
-            },
-        )
-        for name, keys in changes.gone.items():
-            db.execute(tables[name].delete, (*_columns(keys), lease.space))
-        for name, rows in changes.rows.items():
-            db.execute(tables[name].upsert, (lease.space, sequence, *_columns(rows)))
-        if changes.erases:
-            db.execute("DELETE FROM omoide.deleted WHERE space = %s", (lease.space,))
-        else:
-            _note_deletions(db, lease.space, sequence, changes, tables)
-        for name, value in highest.items():
-            _set_highest(db, lease.space, name, value)
+    parts = _Statement()
+    parts.add(
+        "moved",
+        """
+        UPDATE omoide.space
+        SET
+            sequence = %s,
+            last_write = %s,
+            written_at = clock_timestamp(),
+            floor = CASE WHEN %s THEN %s ELSE floor END
+        WHERE name = %s AND uid = %s AND epoch = %s AND sequence = %s
+        RETURNING name AS space, sequence
+        """,
+        (sequence, write, changes.erases, sequence, lease.space, lease.uid, lease.epoch, lease.sequence),
+    )
+    for name, keys in changes.gone.items():
+        parts.add(f"gone_{name}", tables[name].delete, _columns(keys))
+    for name, rows in changes.rows.items():
+        parts.add(f"rows_{name}", tables[name].upsert, _columns(rows))
+    if changes.erases:
+        parts.add("noted", "DELETE FROM omoide.deleted USING moved WHERE deleted.space = moved.space")
+    else:
+        noted = [(name, key_text(tables[name], key)) for name, keys in changes.gone.items() for key in keys]
+        if noted:
+            parts.add("noted", _NOTE_DELETIONS, _columns(noted))
+    if highest:
+        parts.add("highest", _SET_HIGHEST, _columns(list(highest.items())))
+    return db.execute(parts.text, parts.values).fetchone() is not None
 
 
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]
+@dataclass(slots=True)
+class _Statement:
+    """A statement of several named parts."""
+
+    parts: list[str] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
+
+    def add(self, name: str, part: str, values: Sequence[Any] = ()) -> None:
+        self.parts.append(f'"{name}" AS ({part})')
+        self.values += values
+
+    @property
+    def text(self) -> str:
+        return f"WITH {', '.join(self.parts)} SELECT 1 FROM moved"
 
 
-def _note_deletions(
-    db: Connection, space: str, sequence: int, changes: RowChanges, tables: dict[str, TwinTable]
-) -> None:
-    noted = [(name, key_text(tables[name], key)) for name, keys in changes.gone.items() for key in keys]
-    if noted:
-        db.execute(
-            """
-            INSERT INTO omoide.deleted (space, _sequence, table_name, key)
-            SELECT %s, %s, * FROM unnest(%s::text[], %s::text[])
-            """,
-            (space, sequence, *_columns(noted)),
-        )
+_NOTE_DELETIONS = """
+    INSERT INTO omoide.deleted (space, _sequence, table_name, key)
+    SELECT moved.space, moved.sequence, noted.*
+    FROM moved, unnest(%s::text[], %s::text[]) AS noted
+"""
+_SET_HIGHEST = """
+    INSERT INTO omoide.highest_id (space, table_name, value)
+    SELECT moved.space, highest.*
+    FROM moved, unnest(%s::text[], %s::bigint[]) AS highest
+    ON CONFLICT (space, table_name) DO UPDATE SET value = excluded.value
+"""
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any] | None]:
+    """One array for each column. None, which `unnest` fills up, is cheaper to send than an array without values."""
+    columns = (list(column) for column in zip(*rows, strict=True))
+    return [None if column.count(None) == len(column) else column for column in columns]
 
 
 def key_text(table: TwinTable, key: tuple[Any, ...]) -> str:
@@ -285,17 +299,6 @@ def _highest_ids(db: apsw.Connection) -> dict[str, int]:
     return {str(name): int(value) for name, value in found if is_canonical(str(name))}
 
 
-def _set_highest(db: Connection, space: str, table: str, value: int) -> None:
-    db.execute(
-        """
-        INSERT INTO omoide.highest_id (space, table_name, value)
-        VALUES (%s, %s, %s)
-        ON CONFLICT (space, table_name) DO UPDATE SET value = excluded.value
-        """,
-        (space, table, value),
-    )
-
-
 def copy_whole_file(database: FleetDatabase, lease: Lease, path: str, batch: int = 1_000) -> int:
     """Replaces what PostgreSQL has of a space by the rows of a file, in one transaction. Returns the rows sent."""
     sent = 0
@@ -303,11 +306,16 @@ def copy_whole_file(database: FleetDatabase, lease: Lease, path: str, batch: int
         held = db.execute(
             """
             UPDATE omoide.space
-            SET sequence = sequence + 1, floor = sequence + 1, written_at = clock_timestamp(), last_write = NULL
+            SET
+                sequence = sequence + 1,
+                floor = sequence + 1,
+                written_at = clock_timestamp(),
+                last_write = NULL,
+                schema = %s
             WHERE name = %s AND uid = %s AND epoch = %s
             RETURNING sequence
             """,
-            (lease.space, lease.uid, lease.epoch),
+            (migrate.latest_version(), lease.space, lease.uid, lease.epoch),
         ).fetchone()
         if held is None:
             lease.lost = True
@@ -322,7 +330,7 @@ def copy_whole_file(database: FleetDatabase, lease: Lease, path: str, batch: int
                     copy.write_row((lease.space, held[0], *table.to_twin(row)))
                     sent += 1
         for name, value in _highest_ids(file).items():
-            _set_highest(db, lease.space, name, value)
+            db.execute("INSERT INTO omoide.highest_id VALUES (%s, %s, %s)", (lease.space, name, value))
     lease.sequence = held[0]
     return sent
 

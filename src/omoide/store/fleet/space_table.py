@@ -30,6 +30,20 @@ def list_spaces(database: FleetDatabase) -> list[tuple[str, str, int, int]]:
         ).fetchall()
 
 
+def usage(database: FleetDatabase) -> list[tuple[str, int, int, int, int]]:
+    """(name, memories, sessions, bytes, number of tokens) of every space, by name."""
+    with database.connection() as db:
+        return db.execute(
+            """
+            SELECT
+                name, memories, sessions, bytes,
+                (SELECT count(*) FROM omoide.token WHERE token.space = spaces_overview.name)
+            FROM omoide.spaces_overview
+            ORDER BY name
+            """
+        ).fetchall()
+
+
 def create_space(database: FleetDatabase, name: str, uid: str) -> None:
     try:
         with database.raw_connection() as db:
@@ -89,7 +103,7 @@ def find_token(database: FleetDatabase, id: str) -> tuple[Any, ...] | None:
 def insert_token(database: FleetDatabase, row: Sequence[Any], replaces: str | None = None) -> None:
     """Stores a token; with `replaces`, in the same transaction as another one is deleted."""
     try:
-        with database.raw_connection() as db:
+        with database.raw_connection() as db, db.transaction():
             if replaces is not None:
                 db.execute("DELETE FROM omoide.token WHERE id = %s", (replaces,))
             db.execute(f"INSERT INTO omoide.token ({_TOKEN}) VALUES (%s, %s, %s, %s, %s, %s, %s)", row)

@@ -71,23 +71,23 @@ class TwinTable:
 
     @cached_property
     def upsert(self) -> str:
-        """Takes the space, the sequence and one array for each column."""
+        """Takes one array for each column; `moved` gives the space and the sequence."""
         arrays = ", ".join(f"%s::{type}[]" for type in self.types)
         changed = ", ".join(f'"{name}" = excluded."{name}"' for name in ("_sequence", *self.columns))
         return (
             f"INSERT INTO {self.twin} (space, _sequence, {_listed(self.columns)}) "
-            f"SELECT %s, %s, * FROM unnest({arrays}) "
+            f"SELECT moved.space, moved.sequence, given.* FROM moved, unnest({arrays}) AS given "
             f"ON CONFLICT (space, {_listed(self.key)}) DO UPDATE SET {changed}"
         )
 
     @cached_property
     def delete(self) -> str:
-        """Takes one array for each column of the key, and the space."""
+        """Takes one array for each column of the key; `moved` gives the space."""
         arrays = ", ".join(f"%s::{self.types[place]}[]" for place in self.key_places)
         same = " AND ".join(f't."{name}" = gone."{name}"' for name in self.key)
         return (
-            f"DELETE FROM {self.twin} AS t USING unnest({arrays}) AS gone({_listed(self.key)}) "
-            f"WHERE t.space = %s AND {same}"
+            f"DELETE FROM {self.twin} AS t USING moved, unnest({arrays}) AS gone({_listed(self.key)}) "
+            f"WHERE t.space = moved.space AND {same}"
         )
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import TypeVar
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import Table, derives, reads, writes
 from omoide.store.entities import names
-from omoide.store.learning import unlearned
+from omoide.store.learning import refusals, unlearned
 from omoide.store.learning.learning_transaction import LearningTransaction
 from omoide.store.learning.unlearned import UnlearnedSegment
 
@@ -31,6 +31,9 @@ class LearningTable(Table):
     discard_proposal = writes(unlearned.discard_proposal)
     mark_failed = writes(unlearned.mark_failed)
     reopen_turn = writes(unlearned.reopen_turn)
+    refused_since = reads(refusals.since)
+    find_refused = reads(refusals.find)
+    delete_refused = writes(refusals.delete)
 
     def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
         """Applies what somebody states, in one transaction."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, names
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
-from omoide.store.learning import statement_search, unlearned
+from omoide.store.learning import refusals, statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
 from omoide.store.records import edges, memories, mentioned_times, nodes, proposals, rows
 from omoide.store.records.nodes import TextChange
@@ -129,6 +129,10 @@ class LearningTransaction:
     def set_aside(self, episode: int, error: str) -> None:
         """Records that something said in a turn could not be learned."""
         set_aside.set_aside(self._db, "learn", f"turn {episode}", error)
+
+    def note_refusals(self, refused: Iterable[tuple[int, str, str, str]]) -> None:
+        """Notes what was found and is not kept: (turn, kind, text, reason) of each."""
+        refusals.note(self._db, refused)
 
     def procedures(
         self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
