@@ -39,6 +39,11 @@ class LearningConversation:
     owner: str | None = None  # the user's name, if known
     names: tuple[str, ...] = ()  # canonical names of known entities
 
+    def reply_after(self, index: int) -> str:
+        """What the agent said right after a turn."""
+        after = self.turns[index + 1 : index + 2]
+        return after[0].text if after and after[0].role == "agent" else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -141,6 +146,11 @@ class Refusal:
     kind: str
     text: str
     reason: str
+
+
+def doubts(statements: Iterable[Statement]) -> tuple[Refusal, ...]:
+    """Statements of which nobody knows whether the user wants them kept."""
+    return tuple(Refusal(each.quote, each.kind, each.text, "perhaps not worth keeping") for each in statements)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ from omoide.learn.proposal import (
     LearningConversation,
     Proposal,
     Quote,
-    Refusal,
     Statement,
+    doubts,
 )
 from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
@@ -54,7 +54,6 @@ _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
 _UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
 _BRIEF = 6  # words of a clause without a subject that is told together with the one before
-_DOUBT = "perhaps not worth keeping"
 _LONGEST_LEAD = 25  # words
 _DIGITS = frozenset("0123456789")
 _STEP = re.compile(r"(?<!\S)\d{1,2}[.)] \S")
@@ -205,7 +204,7 @@ class StatementExtractor:
             if not is_read(turn):
                 reply = turn.text if turn.role == "agent" else reply
                 continue
-            candidates = reader.candidates(turn, reply, _answer(conversation, index))
+            candidates = reader.candidates(turn, reply, conversation.reply_after(index))
             if index < conversation.fresh:
                 reader.related.clear()
                 reader.notes.clear()
@@ -218,16 +217,8 @@ class StatementExtractor:
         speakers = _introduced(speakers, [each for each, _ in kept])
         found_items = compose(speakers, kept, reader.related)
         missed = [(each, score) for each, score in scored if self._threshold / 2 <= score < self._threshold]
-        doubted = tuple(
-            Refusal(each.quote, each.kind, each.text, _DOUBT) for each in compose(speakers, missed, ()).statements
-        )
+        doubted = doubts(compose(speakers, missed, ()).statements)
         return replace(found_items, notes=(*reader.notes, *found_items.notes), refused=doubted)
-
-
-def _answer(conversation: LearningConversation, index: int) -> str:
-    """What the agent said right after a turn."""
-    after = conversation.turns[index + 1 : index + 2]
-    return after[0].text if after and after[0].role == "agent" else ""
 
 
 def _introduced(speakers: dict[str | None, Speaker], kept: Sequence[Candidate]) -> dict[str | None, Speaker]:
