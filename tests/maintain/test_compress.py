@@ -111,8 +111,8 @@ def test_a_summary_is_not_a_turn_of_its_session(memory: Memory) -> None:
 
 def test_the_turns_of_a_summary_can_be_read(memory: Memory) -> None:
     talk(memory)
-    run_jobs(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=2)
-    run_jobs(memory, compress.DISTIL_JOB, days=400)
+    run_jobs(memory, compress.COMPRESS_JOB, compress.SHORTEN_JOB, days=2)
+    run_jobs(memory, compress.SHORTEN_JOB, days=400)
     [node] = condensed(memory)
     assert [each.episode.text for each in memory.explain(node.id).evidence] == [text for _, text in DEPLOY]
 
@@ -198,14 +198,14 @@ def test_after_a_week_a_summary_is_shortened_and_its_text_kept_in_history(memory
     talk(memory)
     run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [longer] = condensed(memory)
-    [step] = run_jobs(memory, compress.DISTIL_JOB, days=400)
+    [step] = run_jobs(memory, compress.SHORTEN_JOB, days=400)
     [node] = condensed(memory)
     assert (node.id, node.attributes["compression"], node.expires_at) == (longer.id, "distilled", None)
     assert "I hate Docker" in node.text
     assert node.token_count <= 40
     assert memory.explain(node.id).changes[-1]["before"]["text"] == longer.text
     assert f"{longer.token_count} compressed → {node.token_count} tokens" in step.why
-    assert run_jobs(memory, compress.DISTIL_JOB, days=401) == []
+    assert run_jobs(memory, compress.SHORTEN_JOB, days=401) == []
 
 
 def test_a_summary_is_not_distilled_before_its_week_is_over(memory: Memory) -> None:
@@ -214,8 +214,8 @@ def test_a_summary_is_not_distilled_before_its_week_is_over(memory: Memory) -> N
     assert recorded
     [node] = condensed(memory)
     after = (node.recorded_at - MONDAY) / timedelta(days=1)
-    assert run_jobs(memory, compress.DISTIL_JOB, days=after + 6.9) == []
-    assert run_jobs(memory, compress.DISTIL_JOB, days=after + 7.1)
+    assert run_jobs(memory, compress.SHORTEN_JOB, days=after + 6.9) == []
+    assert run_jobs(memory, compress.SHORTEN_JOB, days=after + 7.1)
 
 
 def test_later_turns_of_a_compressed_session_get_their_own_summary(memory: Memory) -> None:
@@ -240,7 +240,7 @@ def test_a_session_of_greetings_gets_no_summary(memory: Memory) -> None:
 
 def test_a_clock_jump_changes_no_summary(memory: Memory) -> None:
     talk(memory)
-    assert run_jobs(memory, compress.COMPRESS_JOB, compress.DISTIL_JOB, days=-400) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, compress.SHORTEN_JOB, days=-400) == []
     assert run_jobs(memory, compress.COMPRESS_JOB, days=366)
     assert run_jobs(memory, compress.COMPRESS_JOB, days=2) == []
     assert len(condensed(memory)) == 1
@@ -297,7 +297,7 @@ def test_any_compressed_turns_can_be_read(texts: list[str]) -> None:
     with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
         kept = [memory.get(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
         run_jobs(memory, compress.COMPRESS_JOB, days=2)
-        run_jobs(memory, compress.DISTIL_JOB, days=400)
+        run_jobs(memory, compress.SHORTEN_JOB, days=400)
         told = [each.episode.text for node in condensed(memory) for each in memory.explain(node.id).evidence]
         assert sorted(told) == sorted(kept)
 
@@ -319,7 +319,7 @@ def test_compressing_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
 
 
 def test_distilling_can_be_interrupted_at_any_step(tmp_path: Path) -> None:
-    assert_interruptible(tmp_path, compressed, compress.DISTIL_JOB, days=400)
+    assert_interruptible(tmp_path, compressed, compress.SHORTEN_JOB, days=400)
 
 
 def test_a_dry_run_of_compressing_writes_nothing(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_a_dry_run_of_compressing_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_of_distilling_writes_nothing(tmp_path: Path) -> None:
-    assert_dry_run_matches(tmp_path, compressed, compress.DISTIL_JOB, days=400)
+    assert_dry_run_matches(tmp_path, compressed, compress.SHORTEN_JOB, days=400)
 
 
 def test_two_concurrent_runs_compress_once(memory: Memory) -> None:

@@ -109,7 +109,7 @@ def test_the_rules_take_over_when_a_model_fails(told: Memory, server: Server, re
 def test_distilling_asks_for_one_or_two_sentences(told: Memory, server: Server) -> None:
     run_jobs(told, compress.COMPRESS_JOB, days=2)
     server.say(answer(summary("App deployed to Vercel (edge functions). User hates Docker. Hobby plan.")))
-    [step] = asking(told, server, compress.DISTIL_JOB, days=400)
+    [step] = asking(told, server, compress.SHORTEN_JOB, days=400)
     [node] = condensed(told)
     assert node.text == "App deployed to Vercel (edge functions). User hates Docker. Hobby plan."
     assert step.why.endswith(", by openai:m")

@@ -293,7 +293,7 @@ def test_every_job_has_a_unique_name_and_a_description() -> None:
 def test_learning_runs_before_shortening_and_the_backup_last() -> None:
     assert JOBS[-1].name == "backup"
     names = [each.name for each in JOBS]
-    later = [each.name for each in JOBS if each.age_based] + ["summaries", "compress", "distil"]
+    later = [each.name for each in JOBS if each.age_based] + ["summaries", "compress", "shorten"]
     assert names.index("learn") < min(map(names.index, later))
 
 

@@ -19,7 +19,7 @@ def aged(memory: Memory, *talks: str) -> list[int]:
         memory.end(f"s{number}")
     days = len(talks) + 8
     run_jobs(memory, learning_jobs.LEARN_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=days)
-    run_jobs(memory, compress.DISTIL_JOB, days=4000)
+    run_jobs(memory, compress.SHORTEN_JOB, days=4000)
     for id in ids:
         memory.admin.archive(id)
     return ids

@@ -87,7 +87,7 @@ JOBS: dict[str, tuple[str, float, Callable[[Memory], object]]] = {
     "summaries": ("learned", 9, lambda memory: night(memory, "summaries")),
     "compress": ("ended", 2, lambda memory: night(memory, "compress")),
     "deduplicate": ("learned", 2, lambda memory: night(memory, "deduplicate")),
-    "distil": ("compressed", 30, lambda memory: night(memory, "distil")),
+    "shorten": ("compressed", 30, lambda memory: night(memory, "shorten")),
     "retention": ("compressed", 400, lambda memory: night(memory, "low_confidence", "expire", "traces", "orphans")),
     "undo": ("compressed", 3, lambda memory: memory.admin.undo()),
 }

@@ -188,20 +188,20 @@ def distilled_budget(tokens: int) -> int:
     return min(_MOST_DISTILLED, max(_FEWEST_DISTILLED, int(_DISTILLED_SHARE * tokens)))
 
 
-def _distil_summaries(context: JobContext) -> Iterator[JobStep]:
+def _shorten_summaries(context: JobContext) -> Iterator[JobStep]:
     ids = context.store.summaries.distillable(context.now - context.settings.compress_further_after_days * DAY)
-    return for_each(context, DISTIL_JOB.name, ids, "memory {}".format, partial(_distil_summary, context))
+    return for_each(context, SHORTEN_JOB.name, ids, "memory {}".format, partial(_shorten_summary, context))
 
 
-def _distil_summary(context: JobContext, id: int) -> Iterator[JobStep]:
+def _shorten_summary(context: JobContext, id: int) -> Iterator[JobStep]:
     node = context.store.nodes.require(id)
     words = _distilled_text(context, node)
     if context.dry_run or _reword_summary(context, node, words) is not None:  # None: another process was faster
-        yield JobStep("distilled", "episode", shorten(words.text, 120), id, _distil_reason(node, words))
+        yield JobStep("distilled", "episode", shorten(words.text, 120), id, _shorten_reason(node, words))
 
 
-DISTIL_JOB = MaintenanceJob(
-    "distil", "reduces compressed episodes older than a week to one or two sentences", _distil_summaries
+SHORTEN_JOB = MaintenanceJob(
+    "shorten", "reduces compressed episodes older than a week to one or two sentences", _shorten_summaries
 )
 
 
@@ -222,10 +222,10 @@ def _reword_summary(context: JobContext, node: Node, words: WordedSummary) -> No
     attributes = validate_attributes(Episode, node.attributes | {"compression": "distilled"})
     entities = entities_named_in(words.text, context.store.entities.name_index())
     values = {"attributes": attributes, "expires_at": None}
-    return context.store.summaries.distil(node.id, words.text, words.tokens, values, entities)
+    return context.store.summaries.shorten(node.id, words.text, words.tokens, values, entities)
 
 
-def _distil_reason(node: Node, words: WordedSummary) -> str:
+def _shorten_reason(node: Node, words: WordedSummary) -> str:
     raw = source_tokens(node)
     less = describe_reduction(raw, words.tokens)
     return f"{raw} raw, {node.token_count} compressed → {words.tokens} tokens ({less}), {words.by}"

@@ -126,7 +126,7 @@ JOBS: tuple[MaintenanceJob, ...] = (
     learning_jobs.NARRATIVES_JOB,
     summaries.SUMMARIES_JOB,
     compress.COMPRESS_JOB,
-    compress.DISTIL_JOB,
+    compress.SHORTEN_JOB,
     deduplicate.DEDUPLICATE_JOB,
     retention_jobs.LOW_CONFIDENCE_JOB,
     retention_jobs.EXPIRE_JOB,

@@ -118,9 +118,9 @@ def compressed_text(context: JobContext, turns: Sequence[SpokenTurn], budget: in
 
 def distilled_text(context: JobContext, turns: Sequence[SpokenTurn], budget: int) -> WordedSummary:
     def by_model(model: LanguageModel) -> str:
-        from omoide.learn.model.summaries import distil_talk
+        from omoide.learn.model.summaries import shorten_talk
 
-        return distil_talk(model, turns, budget, repairs=context.settings.llm_repairs)
+        return shorten_talk(model, turns, budget, repairs=context.settings.llm_repairs)
 
     return _by_model_or_rules(context, by_model, lambda: brief_summary(turns, budget).text)
 

@@ -212,7 +212,7 @@ class SummaryTable(Table):
     job_cursor = reads(compression.job_cursor)
     insert_summaries = derives(compression.insert_summaries)
     write_summary = derives(compression.write_summary)
-    distil = derives(compression.distil)
+    shorten = derives(compression.shorten_episode)
     set_session_summary = derives(compression.set_session_summary)
     link_causes_upto = derives(compression.link_causes_upto)
     set_job_cursor = writes(compression.set_job_cursor)

@@ -30,7 +30,7 @@ def summed_up(memory: Memory, *, distilled: bool, archived: bool) -> list[int]:
     memory.end("s1")
     run_jobs(memory, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=8)
     if distilled:
-        run_jobs(memory, compress.DISTIL_JOB, days=4000)
+        run_jobs(memory, compress.SHORTEN_JOB, days=4000)
     if archived:
         for id in ids:
             memory.admin.archive(id)

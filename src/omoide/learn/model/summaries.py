@@ -142,7 +142,7 @@ def compress_talk(model: LanguageModel, turns: Sequence[SpokenTurn], budget: int
     return summarize_talk(model, "compress", COMPRESS_INSTRUCTIONS, turns, budget, repairs)
 
 
-def distil_talk(model: LanguageModel, turns: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
+def shorten_talk(model: LanguageModel, turns: Sequence[SpokenTurn], budget: int, *, repairs: int = 2) -> str:
     return summarize_talk(model, "compress", DISTIL_INSTRUCTIONS, turns, budget, repairs)
 
 

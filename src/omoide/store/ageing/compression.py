@@ -394,7 +394,7 @@ def _link_entities(db: Connection, node: int, entities: Sequence[int]) -> None:
     )
 
 
-def distil(
+def shorten_episode(
     db: Connection, id: int, text: str, token_count: int, values: Mapping[str, Any], entities: Sequence[int]
 ) -> Node | None:
     """Rewords a compressed episode once; None if it is no longer compressed."""
