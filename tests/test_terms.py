@@ -28,8 +28,12 @@ def words_of(text: str) -> set[str]:
 def unexplained(words: set[str]) -> list[str]:
     explained = {stem(word) for word in words_of(GLOSSARY.read_text("utf-8"))}
     known = words_of(re.sub(r"^#.*", "", ORDINARY.read_text("utf-8"), flags=re.M))
-    rank = {word: word_rank(word) for word in words}
-    return sorted(w for w in words - known if stem(w) not in explained and (rank[w] is None or rank[w] > EVERYDAY))
+    return sorted(word for word in words - known if stem(word) not in explained and not is_everyday(word))
+
+
+def is_everyday(word: str) -> bool:
+    rank = word_rank(word)
+    return rank is not None and rank <= EVERYDAY
 
 
 def test_names_of_commands_and_verbs_are_terms() -> None:
