@@ -46,6 +46,17 @@ def test_an_ended_relation_no_longer_answers(family: Memory) -> None:
     assert "Marisol works at Acme" not in [hit.text for hit in family.recall("Where does Marisol work?").hits]
 
 
+def test_a_relation_that_is_made_again_answers_again(family: Memory) -> None:
+    family.graph.unrelate("Marisol", "works_at", "Acme")
+    family.graph.relate("Marisol", "works_at", "Acme")
+    assert family.recall("Where does Marisol work?").hits[0].text == "Marisol works at Acme"
+
+
+def test_a_relation_from_elsewhere_is_not_one_to_oneself(memory: Memory) -> None:
+    memory.graph.relate("Tom", "admires", "Ana")
+    assert len(memory.graph.add(relations=[("Ana", "admires", "Ana")]).relations) == 1
+
+
 def test_a_relation_that_a_memory_states_needs_no_fact_of_its_own(memory: Memory) -> None:
     turn = memory.observe("Otto works at Acme", session="s1")
     memory.graph.relate("Otto", "works_at", "Acme", source_node=turn.id)

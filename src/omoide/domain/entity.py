@@ -111,11 +111,15 @@ _KEY_WORD = re.compile(r"(?:(?<![^\s(\"'])\.(?=[^\W\d_]))?[^\W_]+(?:(?:\+{1,2}|#
 
 @dataclass(frozen=True, slots=True)
 class GraphEntity:
-    """An entity in a graph: its name, its type as given, and the facts about it."""
+    """An entity in a graph: its name, its type as given, and the facts about it.
+
+    `end_only`: nobody added it, it is named by a relation alone.
+    """
 
     name: str
     type: str
     observations: tuple[Node, ...] = ()
+    end_only: bool = False
 
     @property
     def texts(self) -> tuple[str, ...]:

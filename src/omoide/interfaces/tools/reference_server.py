@@ -91,8 +91,6 @@ def create_entities(memory: Memory, entities: list[ReferenceEntity]) -> ToolAnsw
 @tool(strict=False, returns=_Relations)
 def create_relations(memory: Memory, relations: list[ReferenceRelation]) -> ToolAnswer:
     """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice"""
-    for name in dict.fromkeys(end for each in relations for end in (each.source, each.to)):
-        _require(memory, name)
     made = memory.graph.add(relations=[(each.source, each.relationType, each.to) for each in relations], origin="agent")
     return _listed([_relation(each) for each in made.relations], "relations")
 
@@ -107,10 +105,12 @@ def add_observations(memory: Memory, observations: list[ReferenceAddition]) -> T
     fresh: dict[str, list[str]] = {}
     for entity in made.entities:
         fresh.setdefault(entity.name, []).extend(entity.texts)
-    results = [
-        {"entityName": each.entityName, "addedObservations": fresh.pop(name, [])}
-        for each, name in zip(observations, names, strict=True)
-    ]
+    results = []
+    for place, (name, each) in enumerate(zip(names, observations, strict=True)):
+        new = fresh.get(name, [])
+        own = [text for text in new if name not in names[place + 1 :] or text in each.contents]
+        fresh[name] = [text for text in new if text not in own]
+        results.append({"entityName": each.entityName, "addedObservations": own})
     return _listed(results, "results")
 
 
@@ -119,12 +119,8 @@ def delete_entities(
     memory: Memory, entityNames: Annotated[list[str], Field(description="An array of entity names to delete")]
 ) -> ToolAnswer:
     """Delete multiple entities and their associated relations from the knowledge graph"""
-    missing = [name for name in entityNames if _find(memory, name) is None]
-    memory.graph.remove([name for name in entityNames if name not in missing])
-    if not missing:
-        return _done("Entities deleted successfully")
-    count = len(entityNames) - len(missing)
-    return _done(f"Deleted {count} of {len(entityNames)} entities. Not found: {', '.join(missing)}")
+    memory.graph.remove(_not_blank(entityNames))
+    return _done("Entities deleted successfully")
 
 
 @tool(destroys=True, strict=False, returns=_Done)
@@ -135,12 +131,7 @@ def delete_observations(memory: Memory, deletions: list[ReferenceDeletion]) -> T
         node.id for each, entity in found if entity for node in entity.observations if node.text in each.observations
     }
     memory.graph.remove(observations=gone)
-    asked = sum(len(each.observations) for each in deletions)
-    if len(gone) == asked:
-        return _done("Observations deleted successfully")
-    missing = ", ".join(each.entityName for each, entity in found if entity is None)
-    tail = f" Entities not found: {missing}" if missing else ""
-    return _done(f"Deleted {len(gone)} of {asked} observations.{tail}")
+    return _done("Observations deleted successfully")
 
 
 @tool(destroys=True, strict=False, returns=_Done)
@@ -148,14 +139,10 @@ def delete_relations(
     memory: Memory, relations: Annotated[list[ReferenceRelation], Field(description="An array of relations to delete")]
 ) -> ToolAnswer:
     """Delete multiple relations from the knowledge graph"""
-    count = 0
     for each in relations:
         with suppress(NotFound):  # a missing relation is not an error, as in the reference server
             memory.graph.unrelate(each.source, each.relationType, each.to)
-            count += 1
-    if count == len(relations):
-        return _done("Relations deleted successfully")
-    return _done(f"Deleted {count} of {len(relations)} relations. The rest matched nothing.")
+    return _done("Relations deleted successfully")
 
 
 @tool(reads=True, strict=False, returns=_Whole)
@@ -173,7 +160,7 @@ def search_nodes(
 ) -> ToolAnswer:
     """Search for nodes in the knowledge graph based on a query"""
     whole = memory.graph.read()
-    names = [entity.name for entity in whole.entities if _matches(entity, query)]
+    names = [entity.name for entity in _created(whole) if _matches(entity, query)]
     return _graph(_around(whole, names or _recalled(memory, whole, query)))
 
 
@@ -183,7 +170,8 @@ def open_nodes(
 ) -> ToolAnswer:
     """Open specific nodes in the knowledge graph by their names"""
     named = _not_blank(names)
-    return _graph(memory.graph.read(named) if named else EntityGraph())
+    found = memory.graph.read(named) if named else EntityGraph()
+    return _graph(_around(found, [each.name for each in _created(found)]))
 
 
 def _matches(entity: GraphEntity, query: str) -> bool:
@@ -192,8 +180,8 @@ def _matches(entity: GraphEntity, query: str) -> bool:
 
 
 def _recalled(memory: Memory, whole: EntityGraph, query: str) -> list[str]:
-    """The fallback when no text matches literally: the entities whose facts recall finds."""
-    found = {hit.id for hit in memory.recall(query, kinds=("fact",))} if query.strip() else set()
+    """The fallback when no text matches several words literally: the entities whose facts recall finds."""
+    found = {hit.id for hit in memory.recall(query, kinds=("fact",))} if len(query.split()) > 1 else set()
     return [entity.name for entity in whole.entities if any(node.id in found for node in entity.observations)]
 
 
@@ -211,14 +199,19 @@ def _not_blank(texts: Iterable[str]) -> list[str]:
 
 
 def _find(memory: Memory, name: str) -> GraphEntity | None:
-    found = memory.graph.read([name]).entities if name.strip() else ()
+    found = _created(memory.graph.read([name])) if name.strip() else []
     return found[0] if found else None
+
+
+def _created(graph: EntityGraph) -> list[GraphEntity]:
+    """Without entities that only a relation names: the reference server knows them by the relation alone."""
+    return [each for each in graph.entities if not each.end_only]
 
 
 def _require(memory: Memory, name: str) -> GraphEntity:
     found = _find(memory, name)
     if found is None:
-        raise NotFound(f"Entity with name {name} not found; create it with create_entities")
+        raise NotFound(f"Entity with name {name} not found")
     return found
 
 
@@ -231,7 +224,7 @@ def _relation(each: Relation) -> dict[str, Any]:
 
 
 def _graph(graph: EntityGraph) -> ToolAnswer:
-    data = {"entities": [*map(_entity, graph.entities)], "relations": [*map(_relation, graph.relations)]}
+    data = {"entities": [*map(_entity, _created(graph))], "relations": [*map(_relation, graph.relations)]}
     return ToolAnswer(_written(data), data)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Node, Relation
 from omoide.domain.entity import EntityGraph, GraphEntity
 from omoide.errors import InvalidInput, NotFound
@@ -22,8 +23,9 @@ from omoide.store.records import nodes
 from omoide.store.search.node_filter import NodeFilter
 
 # The attribute that keeps the type as it was given; `entity.type` is one of eight. It also marks an entity that was
-# added to the graph and not only mentioned.
+# added to the graph and not only mentioned. Empty: it was removed, or is only the end of an added relation.
 TYPE_ATTRIBUTE = "entity_type"
+_ADDED_ATTRIBUTE = "added_at"  # to the graph, in microseconds; those of one call follow each other
 
 
 # A node that is not the sentence of a relation: those are read from the relations themselves.
@@ -55,17 +57,20 @@ def add(
     """Adds what does not exist yet and returns only that. A key that was used before adds nothing."""
     if key is not None and cursors.get_cursor(db, f"drawn {key}"):
         return EntityGraph()
-    new = [made for each in things if (made := _add_entity(db, each, write)) is not None]
+    made = [_add_entity(db, each, db.now + place, write) for place, each in enumerate(things)]
+    new = [each for each in made if each is not None]
     related = [tied for each in ties if (tied := _add_relation(db, each)) is not None]
     if key is not None:
         cursors.set_cursor(db, f"drawn {key}", db.now)
     return EntityGraph(tuple(new), tuple(related))
 
 
-def _add_entity(db: Connection, drawn: EntityDraft, write: WriteStatement) -> GraphEntity | None:
+def _add_entity(db: Connection, drawn: EntityDraft, at: int, write: WriteStatement) -> GraphEntity | None:
     known = entities.find(db, drawn.profile.name)
-    if known is None or TYPE_ATTRIBUTE not in known.attributes:
-        named = drawn.profile if known is None else replace(drawn.profile, name=known.name, type=None)
+    is_new = known is None or not _is_added(known)
+    if known is None or is_new:
+        profile = replace(drawn.profile, attributes={**(drawn.profile.attributes or {}), _ADDED_ATTRIBUTE: at})
+        named = profile if known is None else replace(profile, name=known.name, type=None)
         entity = entities.save(db, named)
         retention.keep_entity(db, entity.id)
     else:
@@ -77,7 +82,7 @@ def _add_entity(db: Connection, drawn: EntityDraft, write: WriteStatement) -> Gr
             fresh.setdefault(draft.text, _observation_about(draft, entity))
     written = [write(LearningTransaction(db), draft) for draft in fresh.values()]
     stored = tuple(node for node in written if node.written is None or node.written.verb not in ("confirmed", "known"))
-    if known is not None and TYPE_ATTRIBUTE in known.attributes and not stored:
+    if not is_new and not stored:
         return None
     return GraphEntity(entity.name, _display_type(entity), stored)
 
@@ -99,8 +104,9 @@ def _add_relation(db: Connection, tie: RelationDraft) -> Relation | None:
 
 
 def _with_statement(db: Connection, relation: Relation) -> Relation:
-    """Makes a relation that no memory states a fact of its own, so that it is recalled like others."""
-    if relation.source_node_id is not None:
+    """Makes a relation that no valid memory states a fact of its own, so that it is recalled like others."""
+    stated = nodes.fetch(db, [relation.source_node_id]) if relation.source_node_id is not None else {}
+    if any(node.state != "superseded" for node in stated.values()):
         return relation
     draft = Draft(
         kind="fact",
@@ -134,15 +140,15 @@ def _end_relation(db: Connection, relation: Relation) -> None:
 
 def _ensure_entity(db: Connection, profile: EntityProfile) -> int:
     known = entities.find(db, profile.name)
-    id = known.id if known else entities.save(db, profile).id
+    id = known.id if known else entities.save(db, replace(profile, attributes={TYPE_ATTRIBUTE: ""})).id
     retention.keep_entity(db, id)
     return id
 
 
 def _find_relation(db: Connection, source: int, type: str, target: int) -> Relation | None:
-    return next(
-        (each for each in entities.relations(db, [source]) if (each.type, each.target_id) == (type, target)), None
-    )
+    wanted = (source, type, target)
+    held = entities.relations(db, [source])
+    return next((each for each in held if (each.source_id, each.type, each.target_id) == wanted), None)
 
 
 def unrelate(db: Connection, source: str, type: str, target: str) -> Relation:
@@ -164,7 +170,7 @@ def remove(db: Connection, names: Iterable[str]) -> list[str]:
         for each in entities.relations(db, [entity.id]):
             _end_relation(db, each)
         db.execute(
-            "UPDATE entity SET attributes = json_remove(attributes, :at), updated_at = :now WHERE id = :id",
+            "UPDATE entity SET attributes = json_set(attributes, :at, ''), updated_at = :now WHERE id = :id",
             {"at": f"$.{TYPE_ATTRIBUTE}", "now": db.now, "id": entity.id},
         )
     return [entity.name for entity in gone]
@@ -177,14 +183,27 @@ def withdraw_observations(db: Connection, ids: Sequence[int]) -> None:
 
 
 def read(db: Connection, names: Iterable[str] | None) -> EntityGraph:
-    """The whole graph, or the named entities with all their relations."""
+    """The whole graph, or the named entities with all their relations, in the order in which they were added."""
     wanted = list(_find_all(db, names)) if names is not None else _all_shown(db)
     facts = _live_facts(db, [each.id for each in wanted])
     relations = entities.relations(db, [each.id for each in wanted])
     related = {id for each in relations for id in (each.source_id, each.target_id)}
-    shown = [each for each in wanted if TYPE_ATTRIBUTE in each.attributes or each.id in facts or each.id in related]
-    things = tuple(GraphEntity(each.name, _display_type(each), facts.get(each.id, ())) for each in shown)
-    return EntityGraph(things, tuple(sorted(relations, key=lambda each: each.id)))
+    shown = (each for each in wanted if _is_added(each) or each.id in facts or each.id in related)
+    things = tuple(_graph_entity(each, facts.get(each.id, ())) for each in sorted(shown, key=_added_at))
+    return EntityGraph(things, tuple(sorted(relations, key=lambda each: (each.source_node_id or 0, each.id))))
+
+
+def _graph_entity(entity: Entity, facts: tuple[Node, ...]) -> GraphEntity:
+    end_only = entity.attributes.get(TYPE_ATTRIBUTE) == "" and not facts
+    return GraphEntity(entity.name, _display_type(entity), facts, end_only)
+
+
+def _is_added(entity: Entity) -> bool:
+    return bool(entity.attributes.get(TYPE_ATTRIBUTE))
+
+
+def _added_at(entity: Entity) -> int:
+    return int(entity.attributes.get(_ADDED_ATTRIBUTE) or to_micros(entity.created_at))
 
 
 def most_mentioned(db: Connection, limit: int) -> list[Entity]:
@@ -205,7 +224,7 @@ def _all_shown(db: Connection) -> list[Entity]:
         SELECT id
         FROM entity
         WHERE
-            attributes ->> :type IS NOT NULL
+            attributes ->> :type <> ''
             OR id IN (SELECT source_id FROM relation WHERE valid_until IS NULL)
             OR id IN (SELECT target_id FROM relation WHERE valid_until IS NULL)
             OR EXISTS (
@@ -245,7 +264,7 @@ def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[No
 
 
 def _display_type(entity: Entity) -> str:
-    return str(entity.attributes.get(TYPE_ATTRIBUTE, entity.type))
+    return str(entity.attributes.get(TYPE_ATTRIBUTE) or entity.type)
 
 
 _MOST_STEPS = 1_000  # steps of one walk; anything farther is linked to everything
