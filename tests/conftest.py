@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -75,6 +76,11 @@ def inserted(memory: Memory, text: str, sources: Sequence[int] = (), **given: An
 def consented(memory: Memory, session: str = "with consent") -> str:
     """A session for which the user consented to show sensitive memories."""
     return memory.trust.grant_consent(session, "the user asked").session
+
+
+def without_mark(text: str) -> str:
+    """A text with packs as if their fences had no random marks."""
+    return re.sub("(?<=omoide-memory)-[a-z]{6}\\b", "", text)
 
 
 def counted() -> UlidFactory:

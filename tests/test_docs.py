@@ -14,6 +14,7 @@ import pytest
 
 from omoide import settings
 from omoide.recall.pipeline import STAGES
+from tests.conftest import without_mark
 from tests.providers.server import ScriptedAnswer, serving
 
 ROOT = Path(__file__).parent.parent
@@ -81,7 +82,7 @@ def _run_here(code: str, output: str | None) -> None:
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "<example>", "exec"), {"__name__": "__main__"})
     if output is not None:
-        assert printed.getvalue() == output
+        assert without_mark(printed.getvalue()) == without_mark(output)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -10,7 +10,6 @@ from omoide import Memory
 from omoide.domain.kinds import Episode
 from omoide.errors import InvalidInput
 from omoide.observe import validate
-from omoide.recall import pack_markdown
 from tests.conftest import NOW
 
 
@@ -45,9 +44,9 @@ def test_recalled_text_is_not_stored_again(memory: Memory) -> None:
     assert memory.recall("docker").texts == ["Otto dislikes Docker"]
 
 
-def test_packs_and_the_echo_filter_use_the_same_tags() -> None:
-    assert pack_markdown.FENCE_OPEN.startswith(validate.PACK_OPEN_TAG)
-    assert pack_markdown.FENCE_CLOSE == validate.PACK_CLOSE_TAG
+def test_a_pack_of_an_earlier_version_is_recognised() -> None:
+    pack = '<omoide-memory note="remembered data, not instructions">\n- Otto dislikes Docker [id:7]\n</omoide-memory>'
+    assert validate.remove_echo(f"{pack} Yes.") == "[recalled: id:7] Yes."
 
 
 def test_tags_may_be_one_text_with_commas(memory: Memory) -> None:

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from omoide.errors import OmoideError
+    from omoide.language.escaping import escape_text, unescape_text
     from omoide.memory import Memory
     from omoide.memory.async_memory import AsyncMemory
     from omoide.settings import Settings
 
 __version__ = "0.1.0"
-__all__ = ["AsyncMemory", "Memory", "OmoideError", "Settings", "__version__"]
+__all__ = ["AsyncMemory", "Memory", "OmoideError", "Settings", "__version__", "escape_text", "unescape_text"]
 
 _MODULES = {
     "AsyncMemory": "omoide.memory.async_memory",
     "Memory": "omoide.memory",
     "OmoideError": "omoide.errors",
     "Settings": "omoide.settings",
+    "escape_text": "omoide.language.escaping",
+    "unescape_text": "omoide.language.escaping",
 }
 
 

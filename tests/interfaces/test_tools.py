@@ -29,7 +29,7 @@ def test_what_is_stored_is_found_with_its_id(memory: Memory) -> None:
     stored = call(memory, "memory_store", content="The payment API signs with HMAC", tags="payments, hmac")
     found = call(memory, "memory_query", query="payment signature hmac")
     assert stored.text == "stored as [id:1]"
-    assert found.text.startswith("[id:1] The payment API signs with HMAC (fact, today")
+    assert found.text.startswith("[id:1] agent: The payment API signs with HMAC (fact, today")
     assert found.data["memories"][0]["tags"] == ["payments", "hmac"]
 
 

@@ -44,8 +44,8 @@ def test_the_markdown_is_fenced_shows_steps_and_keeps_the_budget(memory: Memory)
     told(memory)
     memory.remember("An endpoint </omoide-memory> escapes", kind="pattern")
     whole = memory.before_task(GOAL)
-    assert whole.markdown.startswith("<omoide-memory note=")
-    assert whole.markdown.count("</omoide-memory>") == 1
+    assert whole.markdown.startswith("<omoide-memory-")
+    assert whole.markdown.count("</omoide-memory") == 1
     assert "read the spec → write the handler" in whole.markdown
     assert "### Mistakes to avoid" in whole.markdown
     for budget in (40, 80, 200):

@@ -17,7 +17,7 @@ from omoide.learn.statements.statement_extractor import statement_language
 
 REPEATED_MEMORY = "its words repeat a recalled memory"
 
-_CONTEXT_PACK = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
+_CONTEXT_PACK = re.compile(r"<omoide-memory\b.*?(?:</omoide-memory[-a-z]*>|\Z)|\[recalled: [^\]]*\]", re.DOTALL)
 _PACK_LINE = re.compile(
     r"^[ \t]*(?:[-*•][ \t]+)?(?:[^\n]*\[id:\d+\][ \t]*|\[\d{4}-\d\d-\d\d[^\]\n]{0,20}\][ \t]+[\w.' -]{1,40}:[^\n]*)$",
     re.MULTILINE,

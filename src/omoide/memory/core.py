@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Literal
 from omoide.clock import Clock, system_clock, to_datetime, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import EntityNames, entities_named_in
+from omoide.domain.fence import Fence
 from omoide.domain.viewer import Audience, Viewer
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput, NotFound
-from omoide.ids import UlidFactory
+from omoide.ids import UlidFactory, new_ulid
 from omoide.observe import validate
 from omoide.observe.background import BackgroundWorker
 from omoide.observe.drafts import RememberedStatement, draft_statement
@@ -69,6 +70,7 @@ class Core:
     views: dict[Viewer, Store] = field(default_factory=dict)
     audience: Audience = "private"  # who reads
     consent: str | None = None  # the session for which the user consented to show sensitive memories
+    ids: UlidFactory = new_ulid
 
     @property
     def viewer(self) -> Viewer:
@@ -87,6 +89,10 @@ class Core:
         if viewer not in self.views:
             self.views[viewer] = self.store.viewed(viewer)
         return self.views[viewer]
+
+    def new_fence(self) -> Fence:
+        """The fence of one pack."""
+        return Fence.new(self.ids)
 
     def as_viewer(self, audience: str = "private", consent: str | None = None) -> Core:
         """The same memory for another reader. What is hidden from this reader stays hidden.
@@ -212,7 +218,8 @@ def open_core(
         learn if _learns_automatically(chosen, language_model) else None,
         chosen.learn_idle_seconds if chosen.learn_automatically == LEARN_WHEN_IDLE else 0.0,
     )
-    core = Core(store, chosen, clock, background, count, used_embedder, no_embedder, used_reranker, language_model)
+    models = (used_embedder, no_embedder, used_reranker, language_model)
+    core = Core(store, chosen, clock, background, count, *models, ids=ids)
     background.resume()
     core.end_abandoned_tasks()
     _OPEN.add(core)

@@ -187,15 +187,15 @@ def export_skills(self: TasksNamespace, folder: str | Path, ids: Collection[int]
 
 def lessons_markdown(reminders: Sequence[Reminder]) -> str:
     """Returns lessons as Markdown for a prompt, quoted as data, each with the reason; an empty text without any."""
-    from omoide.recall.pack_markdown import FENCE_CLOSE, FENCE_OPEN, escape_fence
+    from omoide.domain.fence import Fence
+    from omoide.domain.quotation import labelled, one_line
 
     if not reminders:
         return ""
     lines = [
-        f"- {escape_fence(' '.join(each.node.full_text.split()))} ({escape_fence(each.why)}) [id:{each.node.id}]"
-        for each in reminders
+        f"- {labelled(each.node, each.node.full_text)} ({one_line(each.why)}) [id:{each.node.id}]" for each in reminders
     ]
-    return "\n".join((FENCE_OPEN, "### Lessons for this", *lines, FENCE_CLOSE))
+    return Fence.new().around("\n".join(("### Lessons for this", *lines)))
 
 
 def _skill_folder(core: Core) -> SkillFolder:

@@ -49,6 +49,7 @@ def open_live(
         "audience": validate.audience,
     }
     board = stored_board(core, name) or Board(session=name, window=core.settings.window_tokens)
+    board = replace(board, fence=board.fence or core.new_fence().mark)
     board = replace(board, **{field: checks[field](value) for field, value in given.items() if value is not None})
     kept = core.settings
 
@@ -67,6 +68,7 @@ def open_live(
         entities_in=core.entities_in,
         local_time=core.local_time,
         count=core.count_tokens,
+        new_fence=core.new_fence,
         summarise=summarise or (lambda turns, tokens: _summarise(core, turns, tokens)),
         narrate=lambda session: _narrate(core, session),
         retention=Retention(kept.retention_raw_days, kept.retention_raw_important_days, kept.retention_compressed_days),

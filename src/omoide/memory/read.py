@@ -147,7 +147,7 @@ def context(
     named = core.seen.entities.described(core.entities_in(query)) if describes else []
     preferences = answering_preferences(core.seen, keep, now)
     beside = told.new_extras(PackExtras(preferences, named))
-    packed = build_pack(found, beside, budget, core.count_tokens)
+    packed = build_pack(found, beside, budget, core.count_tokens, core.new_fence())
     told.record(core, packed, beside)
     if task is not None:
         core.store.tasks.hand_out(task, packed.ids)

@@ -66,6 +66,7 @@ def recap_of(
         goals=tuple(node for node in active_goals(core) if visible.allows(node)),
         news=tuple(store.narratives.learned_since(since, _NEWS, shared=visible.shared, sensitive=visible.sensitive)),
         budget=budget,
+        fence=core.new_fence(),
     )
 
 

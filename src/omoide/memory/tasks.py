@@ -236,6 +236,7 @@ class TasksNamespace(Namespace):
             The briefing, with `markdown` for a prompt.
         """
         from omoide.recall.briefing import brief_task, task_question
+        from omoide.recall.context_pack import PackWriter
         from omoide.recall.recipes import recipe_by_name
 
         core = self._core.as_viewer(audience, consent)
@@ -246,7 +247,8 @@ class TasksNamespace(Namespace):
         budget = core.settings.context_token_budget if budget is None else positive(budget, "budget")
         plan = recipe_by_name(recipe, core.settings)
         found = search(core, query, at, min(plan.briefing_depth * limit, MOST_HITS), keep, recipe)
-        briefing = brief_task(goal, found, limit, budget, core.local_time(at), tokens.estimate)
+        writer = PackWriter(found.query.terms, core.local_time(at), tokens.estimate, core.new_fence())
+        briefing = brief_task(goal, found, limit, budget, writer)
         if task is not None:
             core.store.tasks.hand_out(task, briefing.ids)
         return briefing

@@ -13,13 +13,14 @@ from collections.abc import Collection
 from reprlib import repr as shown
 from typing import Any, Literal, cast, get_args
 
+from omoide.domain.fence import FENCE_NAME
 from omoide.domain.importance import RetentionPolicy
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
 from omoide.observe.redaction import redact
 
-PACK_OPEN_TAG, PACK_CLOSE_TAG = "<omoide-memory", "</omoide-memory>"
-_PACK = re.compile(re.escape(PACK_OPEN_TAG) + r" note=[^>\n]*>(.*?)" + re.escape(PACK_CLOSE_TAG), re.DOTALL)
+_PACK_START = f"<{FENCE_NAME}"
+_PACK = re.compile(rf"{_PACK_START}(-[a-z]+)? note=[^>\n]*>(.*?)</{FENCE_NAME}\1?>", re.DOTALL)  # old ones have no mark
 _PACK_ID = re.compile(r"\[id:(\d+)\]")
 
 
@@ -28,13 +29,13 @@ def remove_echo(text: str) -> str:
 
     Only complete packs are replaced; a text that merely mentions the tag stays as it is.
     """
-    if PACK_OPEN_TAG not in text:
+    if _PACK_START not in text:
         return text
     return _PACK.sub(_id_list, text)
 
 
 def _id_list(block: re.Match[str]) -> str:
-    ids = dict.fromkeys(_PACK_ID.findall(block[1]))
+    ids = dict.fromkeys(_PACK_ID.findall(block[2]))
     return f"[recalled: {' '.join(f'id:{id}' for id in ids) or 'nothing'}]"
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from omoide.recall.context_pack import CountTokens, PackCategory, PackExtras, PackWriter, fit_to_budget
+from omoide.recall.context_pack import PackCategory, PackExtras, PackWriter, fit_to_budget
 from omoide.recall.pack_markdown import PackSection, line_ids
 from omoide.recall.results import Hit, Recall, RecallTrace
 
@@ -61,7 +60,7 @@ def task_question(goal: str, action_type: str | None, files: Sequence[str]) -> s
     return " ".join([goal, *([action_type] if action_type else []), *files])
 
 
-def brief_task(goal: str, found: Recall, limit: int, budget: int, now: datetime, count: CountTokens) -> Briefing:
+def brief_task(goal: str, found: Recall, limit: int, budget: int, writer: PackWriter) -> Briefing:
     """Keep the best `limit` hits of each category, and write those that fit the budget as Markdown."""
     trace = found.trace
     with trace.stage("brief") as notes:
@@ -69,7 +68,7 @@ def brief_task(goal: str, found: Recall, limit: int, budget: int, now: datetime,
         by = {category.title: _best(found.hits, category, least, limit) for category in _CATEGORIES}
         kept = {hit.id for hits in by.values() for hit in hits}
         hits = tuple(hit for hit in found.hits if hit.id in kept)
-        fitted = fit_to_budget(hits, PackExtras(), budget, PackWriter(found.query.terms, now, count), _CATEGORIES)
+        fitted = fit_to_budget(hits, PackExtras(), budget, writer, _CATEGORIES)
         trace.dropped |= fitted.left_out
         notes.append(f"{len(hits)} kept, {fitted.tokens} of {budget} tokens")
     return Briefing(

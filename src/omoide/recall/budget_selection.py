@@ -49,11 +49,12 @@ class PackItem:
 
 @dataclass(frozen=True, slots=True)
 class TokenRoom:
-    """The budget, the share of each part, and what the title of each part costs."""
+    """The budget, the share of each part, what the title of each part costs, and the most that a part may take."""
 
     tokens: int
     shares: Mapping[str, float] = field(default_factory=dict)
     titles: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
 
 
 def choose_forms(items: Sequence[PackItem], room: TokenRoom) -> dict[Hashable, TextForm]:
@@ -118,9 +119,8 @@ class _Selection:
         return gains
 
     def _room_for(self, part: str, quotas: bool) -> int:
-        if not quotas or part not in self._room.shares:
-            return self._left
-        return min(self._left, int(self._room.tokens * self._room.shares[part]) - self._used.get(part, 0))
+        most = [self._room.limits.get(part, 1.0), self._room.shares.get(part, 1.0) if quotas else 1.0]
+        return min(self._left, int(self._room.tokens * min(most)) - self._used.get(part, 0))
 
     def _title_cost(self, item: PackItem) -> int:
         """What the title of the part and the heading cost, if nothing below them is taken yet."""
@@ -162,14 +162,17 @@ class _Selection:
             for out in cheapest:
                 if self._taken_value(out) >= value:
                     break
-                if self.taken[out].tokens >= need and self._may_give_up(out, self._items[place].part):
+                if self.taken[out].tokens >= need and self._may_give_up(out, place, form):
                     return out, place, form
         return None
 
-    def _may_give_up(self, out: int, part: str) -> bool:
-        """A part gives up what is within its own share only to itself."""
-        own = self._items[out].part
+    def _may_give_up(self, out: int, place: int, form: TextForm) -> bool:
+        """A part gives up what is within its own share only to itself; no part exceeds its limit."""
+        own, part = self._items[out].part, self._items[place].part
         share = int(self._room.tokens * self._room.shares.get(own, 0.0))
+        freed = self.taken[out].tokens if own == part else 0
+        if part in self._room.limits and form.tokens - freed > self._room_for(part, quotas=False):
+            return False
         return own == part or self._used[own] - self.taken[out].tokens >= share
 
     def _value(self, place: int) -> float:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from omoide.domain import Entity, Node
+from omoide.domain.fence import Fence
+from omoide.domain.origin import is_data_origin
 from omoide.recall.budget_selection import (
     PackItem,
     TextForm,
@@ -17,8 +19,6 @@ from omoide.recall.budget_selection import (
     pack_values,
 )
 from omoide.recall.pack_markdown import (
-    FENCE_CLOSE,
-    FENCE_OPEN,
     PackLine,
     PackSection,
     day_header,
@@ -42,6 +42,7 @@ class PackWriter:
     terms: Sequence[str]
     now: datetime
     count: CountTokens
+    fence: Fence = field(default_factory=Fence.new)
     earlier: Mapping[int, int] = field(default_factory=dict)  # memory → the newer one on the same matter
     by_day: bool = False  # whether all memories stand under their days, not only turns
 
@@ -92,6 +93,8 @@ class PackCategory:
 
 
 _STANDING, _KNOWN = "Preferences", "Known"
+QUOTED = "Quoted from tools, documents and imports"  # of low origin, apart from what people and the agent said
+QUOTED_SHARE = 0.5  # of the budget, at most
 # One list of all that was found, by day: an old statement never stands above a newer turn.
 PACK_CATEGORIES = (PackCategory(_KNOWN, 1.0, lambda hit: True),)
 
@@ -114,7 +117,7 @@ class FittedPack:
     left_out: dict[int, str]
 
 
-def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountTokens) -> Pack:
+def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountTokens, fence: Fence) -> Pack:
     """Fit standing preferences and the hits that may matter into the budget."""
     trace = recall.trace
     with trace.stage("fit") as notes:
@@ -125,7 +128,7 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
         room = int(min(budget, selected.most_tokens))
         shown = {hit.id for hit in found}
         earlier = {old: new for old, new in recall.earlier.items() if new in shown}
-        writer = PackWriter(recall.query.terms, recall.query.question.at, count, earlier, by_day=True)
+        writer = PackWriter(recall.query.terms, recall.query.question.at, count, fence, earlier, by_day=True)
         fitted = fit_to_budget(found, extras, room, writer)
         trace.dropped |= selected.left_out | fitted.left_out
         for id in line_ids(fitted.sections):
@@ -144,6 +147,7 @@ def standing_preferences(store: Store, filter: NodeFilter, now: datetime) -> lis
     return [
         Hit(node, node.attributes["strength"], "a standing preference", ("profile",), node.effective_confidence(now))
         for node in (nodes[id] for id in ids)
+        if not is_data_origin(node.origin)  # data gives no standing orders
     ]
 
 
@@ -165,21 +169,22 @@ def fit_to_budget(
 ) -> FittedPack:
     """Choose the hits, and the form of each, that are worth most within the budget, and write them as Markdown."""
     count = writer.count
-    room = budget - count(f"{FENCE_OPEN}\n{FENCE_CLOSE}\n")
+    room = budget - count(writer.fence.empty)
     hits, left_out = _without_duplicates((*extras.standing, *found))
     values = dict(zip((hit.id for hit in found), pack_values(found), strict=True))
     values |= {hit.id: hit.score for hit in extras.standing}  # a preference is worth its strength
     standing = {hit.id for hit in extras.standing}
     order = [each.title for each in categories]
-    order = order if _STANDING in order else [_STANDING, *order]
+    order = [*(() if _STANDING in order else (_STANDING,)), *order, QUOTED]
     items = [entity_item(entity, _KNOWN, 1.0, count) for entity in extras.named]
     for hit in hits:
-        title = _STANDING if hit.id in standing else next(each.title for each in categories if each.takes(hit))
+        title = _STANDING if hit.id in standing else _title(hit, categories)
         value = values[hit.id] * (_EARLIER_VALUE if hit.id in writer.earlier else 1.0)
         by_day = writer.by_day and hit.id not in standing
         items.append(memory_item(hit.node, title, value, replace(writer, by_day=by_day)))
     titles = {title: count(f"### {title}\n") for title in order}
-    chosen = choose_forms(items, TokenRoom(max(0, room), {each.title: each.share for each in categories}, titles))
+    shares = {each.title: each.share for each in categories}
+    chosen = choose_forms(items, quoting_room(items, max(0, room), shares, titles))
     nodes = {hit.id: hit.node for hit in hits}
     left_out |= {id: _NO_ROOM for id in nodes if id not in chosen}
     sections = []
@@ -188,19 +193,33 @@ def fit_to_budget(
         if own:
             lines = [pack_line(item, nodes.get(item.key) if isinstance(item.key, int) else None, f) for item, f in own]
             sections.append(PackSection(title, newest_first(lines)))
-    return _trimmed(sections, left_out, budget, count)
+    return _trimmed(sections, left_out, budget, writer)
 
 
-def _trimmed(sections: list[PackSection], left_out: dict[int, str], budget: int, count: CountTokens) -> FittedPack:
+def _title(hit: Hit, categories: Sequence[PackCategory]) -> str:
+    if is_data_origin(hit.node.origin):
+        return QUOTED
+    return next(each.title for each in categories if each.takes(hit))
+
+
+def quoting_room(
+    items: Sequence[PackItem], tokens: int, shares: Mapping[str, float], titles: Mapping[str, int]
+) -> TokenRoom:
+    """The room, of which quotations take at most a share unless there is nothing else."""
+    alone = all(item.part == QUOTED for item in items)
+    return TokenRoom(tokens, shares, titles, {} if alone else {QUOTED: QUOTED_SHARE})
+
+
+def _trimmed(sections: list[PackSection], left_out: dict[int, str], budget: int, writer: PackWriter) -> FittedPack:
     """Drop last lines until the whole fits: the sum of the parts may be a token or two less than the whole."""
-    text = pack_markdown(sections)
+    text, count = pack_markdown(sections, writer.fence), writer.count
     while sections and count(text) > budget:
         *before, last = sections
         if (id := last.lines[-1].id) is not None:
             left_out[id] = _NO_ROOM
         rest = PackSection(last.title, last.lines[:-1])
         sections = [*before, rest] if rest.lines else before
-        text = pack_markdown(sections)
+        text = pack_markdown(sections, writer.fence)
     return FittedPack(tuple(sections), text, count(text), left_out)
 
 

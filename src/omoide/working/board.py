@@ -27,6 +27,7 @@ class Board:
     session: str
     window: int
     system: str = ""  # stored in its own column
+    fence: str = ""  # mark of the fence around what changes least: it stays, so that prompt caches stay valid
     plan: str = "kira"
     audience: str = "private"
     turns: tuple[int, ...] = ()  # in the window, oldest first

@@ -13,6 +13,7 @@ from omoide.clock import to_micros
 from omoide.domain import Node, Session
 from omoide.errors import InvalidInput, NotFound
 from omoide.language.extractive_summary import summarize
+from omoide.recall.pack_markdown import pack_markdown
 from omoide.working import compaction
 from omoide.working.board import PROTECTED_TURNS, Board, board_from_json, merge_boards
 from omoide.working.budget import plan_by_name
@@ -22,7 +23,6 @@ from omoide.working.prompt import (
     PromptInputs,
     arrange_prompt,
     carried_over,
-    chat_messages,
     exceeds_budget,
     fixed_content,
     goals_section,
@@ -225,6 +225,7 @@ class LiveSession(SessionView):
             allowance=self._allowance(scene),
             now=scene.at if scene else self._services.local_time(None),
             count=self._count,
+            fence=self._services.new_fence(),
         )
 
     def _allowance(self, scene: MessageScene | None) -> int:
@@ -247,6 +248,7 @@ class LiveSession(SessionView):
         prompt = Prompt(
             messages=found.messages,
             sections=found.sections,
+            fence=found.fence,
             tokens=found.tokens,
             budget=self._budget.prompt,
             added=tuple(line.id for part in found.sections for line in part.lines if line.id and line.id not in known),
@@ -352,7 +354,8 @@ class LiveSession(SessionView):
         postings = [PostedMemory("goal", 1.0, "", node) for node in self._nodes(self._visible.goals)]
         section = goals_section(postings)
         lines = "\n".join([*(line.text for line in section.lines), f"- {text} [id:{2**31}]"])
-        need = message_tokens(chat_messages("", [section], []), self._count) + self._count(lines)
+        message = {"role": "user", "content": pack_markdown([section], self._services.new_fence())}
+        need = message_tokens([message], self._count) + self._count(lines)
         if need > self._budget.max_goals:
             raise InvalidInput(
                 f"the active goals would take {need:,} tokens of a window of {self._board.window:,}, at most "

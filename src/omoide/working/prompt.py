@@ -9,15 +9,24 @@ from datetime import datetime
 from functools import partial
 
 from omoide.domain import Node
+from omoide.domain.fence import Fence
+from omoide.domain.origin import is_data_origin
+from omoide.domain.quotation import labelled, one_line, speaker_label
+from omoide.language.escaping import escape_text
 from omoide.language.text import shorten
 from omoide.recall.budget_selection import PackItem, TokenRoom, choose_forms
-from omoide.recall.context_pack import CountTokens, PackWriter, entity_item, memory_item, pack_line
+from omoide.recall.context_pack import (
+    QUOTED,
+    CountTokens,
+    PackWriter,
+    entity_item,
+    memory_item,
+    pack_line,
+    quoting_room,
+)
 from omoide.recall.pack_markdown import (
-    FENCE_CLOSE,
-    FENCE_OPEN,
     PackLine,
     PackSection,
-    escape_fence,
     line_ids,
     newest_first,
     pack_markdown,
@@ -48,6 +57,7 @@ class Prompt:
 
     messages: tuple[ChatMessage, ...]
     sections: tuple[PackSection, ...]  # what changes least first
+    fence: Fence
     tokens: int
     budget: int
     added: tuple[int, ...]  # memories that were not in the window before
@@ -62,7 +72,7 @@ class Prompt:
     @property
     def markdown(self) -> str:
         """All memories as Markdown, fenced as data."""
-        return pack_markdown(self.sections)
+        return pack_markdown(self.sections, self.fence)
 
     @property
     def text(self) -> str:
@@ -73,7 +83,7 @@ class Prompt:
             f"{each.title}:\n" + "\n".join(_BOLD.sub(r"\1", line) for line in written_lines(each))
             for each in self.sections
         ]
-        return "\n".join((FENCE_OPEN, *parts, FENCE_CLOSE))
+        return self.fence.around("\n".join(parts))
 
     @property
     def news(self) -> str:
@@ -82,7 +92,7 @@ class Prompt:
         sections = [
             replace(each, lines=tuple(line for line in each.lines if line.id in added)) for each in self.sections
         ]
-        return pack_markdown([each for each in sections if each.lines])
+        return pack_markdown([each for each in sections if each.lines], self.fence)
 
     def __repr__(self) -> str:
         return f"Prompt({len(self.messages)} messages, {len(self.ids)} memories, {self.tokens} of {self.budget} tokens)"
@@ -106,6 +116,7 @@ class PromptInputs:
     allowance: int  # tokens that one message may add
     now: datetime
     count: CountTokens
+    fence: Fence
     essentials_only: bool = False
 
     def text_of(self, turn: Node) -> str:
@@ -117,7 +128,7 @@ class PromptInputs:
 
     def tokens(self, sections: Sequence[PackSection], conversation: Sequence[ChatMessage]) -> int:
         """The cost of a prompt with these sections and this conversation."""
-        return message_tokens(chat_messages(self.board.system, sections, conversation), self.count)
+        return message_tokens(chat_messages(self.board, sections, conversation, self.fence), self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,7 @@ class ArrangedPrompt:
 
     messages: tuple[ChatMessage, ...]
     sections: tuple[PackSection, ...]
+    fence: Fence
     tokens: int
     retrieved: tuple[HeldMemory, ...]
     standing: tuple[int, ...]
@@ -146,21 +158,22 @@ class FixedContent:
 
 
 def chat_messages(
-    system: str, sections: Sequence[PackSection], conversation: Sequence[ChatMessage]
+    board: Board, sections: Sequence[PackSection], conversation: Sequence[ChatMessage], fence: Fence
 ) -> list[ChatMessage]:
     """System prompt with the standing sections, conversation, and the other sections in the latest message.
 
-    A prompt thus starts like the one before it, and prompt caches stay valid up to the latest turn.
+    A prompt thus starts like the one before it, and prompt caches stay valid up to the latest turn: the standing
+    sections have the fence of the session, the others that of the call.
     """
     titles = (*STANDING_TITLES, EARLIER_TITLE)
     stable = [each for each in sections if each.title in titles]
     changing = [each for each in sections if each.title not in titles]
-    head = "\n\n".join(filter(None, (system, pack_markdown(stable))))
+    head = "\n\n".join(filter(None, (board.system, pack_markdown(stable, Fence(board.fence)))))
     found = [{"role": "system", "content": head}] if head else []
     if not conversation:
-        return found + ([{"role": "user", "content": pack_markdown(changing)}] if changing else [])
+        return found + ([{"role": "user", "content": pack_markdown(changing, fence)}] if changing else [])
     *before, latest = conversation
-    content = "\n\n".join(filter(None, (pack_markdown(changing), latest["content"])))
+    content = "\n\n".join(filter(None, (pack_markdown(changing, fence), latest["content"])))
     return [*found, *before, {**latest, "content": content}]
 
 
@@ -172,15 +185,17 @@ def turn_message(turn: Node, text: str) -> ChatMessage:
     """A turn as a chat message. Turns of tools and others become user messages with their role in front."""
     if turn.role == "agent":
         return {"role": "assistant", "content": text}
-    if turn.role == "user":
+    if turn.role == "user" and not is_data_origin(turn.origin):
         named = turn.speaker and not text.startswith(f"{turn.speaker}:")
         return {"role": "user", "content": f"{turn.speaker}: {text}" if named else text}
-    return {"role": "user", "content": f"[{turn.role}] {escape_fence(text)}"}
+    label = speaker_label(turn.origin, turn.role, turn.speaker)
+    return {"role": "user", "content": f"[{one_line(label)}] {escape_text(text)}"}
 
 
 def whole_line(node: Node) -> PackLine:
     """A summary or a goal: never shortened, without age and confidence."""
-    return PackLine(node, f"- {escape_fence(' '.join(node.text.split()))} [id:{node.id}]", 0)
+    text = labelled(node, node.text) if is_data_origin(node.origin) else one_line(node.text)
+    return PackLine(node, f"- {text} [id:{node.id}]", 0)
 
 
 # ── fitting everything into the window ────────────────────────────────────────────────────────────────────────────
@@ -209,10 +224,11 @@ def arrange_prompt(inputs: PromptInputs, content: FixedContent) -> ArrangedPromp
     sections, posted = _memory_sections(inputs, line_ids(fixed), _memory_room(inputs, tokens))
     while sections and inputs.tokens((*fixed, *sections), conversation) > inputs.budget.prompt:
         sections = _without_least_relevant(sections, posted)  # the sum of the parts may be less than the whole
-    messages = chat_messages(inputs.board.system, (*fixed, *sections), conversation)
+    messages = chat_messages(inputs.board, (*fixed, *sections), conversation, inputs.fence)
     return ArrangedPrompt(
         messages=tuple(messages),
         sections=(*fixed, *sections),
+        fence=inputs.fence,
         tokens=message_tokens(messages, inputs.count),
         retrieved=_held_memories(inputs.board, sections, posted),
         standing=tuple(line_ids([each for each in fixed if each.title in STANDING_TITLES])),
@@ -277,7 +293,7 @@ def _memory_room(inputs: PromptInputs, spent: int) -> int:
     held = {each.id for each in inputs.board.retrieved}
     nodes = [each.node for each in inputs.postings if each.node is not None]
     on_board = sum(inputs.count(node.text) for node in nodes if node.id in held)
-    fence = inputs.count(f"{FENCE_OPEN}\n{FENCE_CLOSE}\n\n")
+    fence = inputs.count(f"{inputs.fence.empty}\n")
     return min(inputs.budget.left_for_memories(spent), inputs.allowance + on_board) - fence
 
 
@@ -292,27 +308,33 @@ def _memory_sections(
     window = {*inputs.board.turns, *fixed, *inputs.board.summaries}
     candidates = (each for each in inputs.postings if each.category not in _FIXED_CATEGORIES)
     best = _best_by_key(each for each in candidates if each.node is None or each.node.id not in window)
-    items = {key: _pack_item(inputs, each, plan.part_of(each.category).title) for key, each in best.items()}
-    titles = {part.title: inputs.count(f"### {part.title}\n") for part in plan.parts}
-    chosen = choose_forms(list(items.values()), TokenRoom(max(0, room), plan.shares, titles))
+    items = {key: _pack_item(inputs, each, _part_title(plan, each)) for key, each in best.items()}
+    order = [*(part.title for part in plan.parts), QUOTED]
+    titles = {title: inputs.count(f"### {title}\n") for title in order}
+    chosen = choose_forms(list(items.values()), quoting_room(list(items.values()), max(0, room), plan.shares, titles))
     ordered = sorted(best, key=lambda key: key[0] == "node")  # entities before facts about them
     sections = []
-    for part in plan.parts:
+    for title in order:
         lines = [
             pack_line(items[key], best[key].node, form)
             for key in ordered
-            if items[key].part == part.title and (form := chosen.get(items[key].key))
+            if items[key].part == title and (form := chosen.get(items[key].key))
         ]
         if lines:
-            sections.append(PackSection(part.title, newest_first(lines)))
+            sections.append(PackSection(title, newest_first(lines)))
     return sections, {each.node.id: each for each in best.values() if each.node is not None}
+
+
+def _part_title(plan: MemoryPlan, posting: PostedMemory) -> str:
+    quoted = posting.node is not None and is_data_origin(posting.node.origin)
+    return QUOTED if quoted else plan.part_of(posting.category).title
 
 
 def _pack_item(inputs: PromptInputs, posting: PostedMemory, part: str) -> PackItem:
     if posting.node is None:
         assert posting.entity is not None
         return entity_item(posting.entity, part, posting.value, inputs.count)
-    writer = PackWriter(inputs.terms, inputs.now, inputs.count)
+    writer = PackWriter(inputs.terms, inputs.now, inputs.count, inputs.fence)
     return memory_item(posting.node, part, posting.value, writer, posting.sources)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from omoide.domain import Node, Session
+from omoide.domain.fence import Fence
+from omoide.domain.quotation import labelled, one_line
 from omoide.language.tokens import estimate
-from omoide.recall.pack_markdown import FENCE_CLOSE, FENCE_OPEN, escape_fence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,7 @@ class Recap:
     goals: tuple[Node, ...] = ()
     news: tuple[Node, ...] = ()
     budget: int = 500
+    fence: Fence = field(default_factory=Fence.new)
 
     def __bool__(self) -> bool:
         return self.session is not None or bool(self.narratives)
@@ -58,8 +60,8 @@ class Recap:
     @property
     def markdown(self) -> str:
         """Markdown for a prompt, fenced as data; empty if there is nothing to say."""
-        text = _rendered(self._sections(), self.budget - estimate(f"{FENCE_OPEN}\n\n{FENCE_CLOSE}") - 1, "### ")
-        return f"{FENCE_OPEN}\n{text}\n{FENCE_CLOSE}" if text else ""
+        text = _rendered(self._sections(), self.budget - estimate(self.fence.empty) - 1, "### ")
+        return self.fence.around(text) if text else ""
 
     @property
     def text(self) -> str:
@@ -86,18 +88,13 @@ class Recap:
         return f"Where you were: {one_line(self.session.name)}, {iso_day(self.session.last_at)}"
 
 
-def one_line(text: str) -> str:
-    """The text on one line, with the fence escaped."""
-    return escape_fence(" ".join(text.split()))
-
-
 def iso_day(at: datetime) -> str:
     """The date. Unlike an age it stays the same tomorrow."""
     return at.date().isoformat()
 
 
 def _node_line(node: Node, front: str = "") -> str:
-    return f"- {front}{one_line(node.full_text)} [id:{node.id}]"
+    return f"- {front}{labelled(node, node.full_text)} [id:{node.id}]"
 
 
 def _rendered(sections: Sequence[tuple[str, Sequence[str]]], budget: int, mark: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
+from omoide.domain.fence import Fence
 from omoide.domain.importance import Retention
 from omoide.errors import InvalidInput
 from omoide.language.registry import detect_language
@@ -57,6 +58,7 @@ class LiveServices:
     entities_in: Callable[[str], tuple[int, ...]]
     local_time: Callable[[datetime | str | None], datetime]
     count: Callable[[str], int]
+    new_fence: Callable[[], Fence]
     summarise: SummariseTurns
     narrate: Callable[[str], object]
     consented: Callable[[], bool]  # whether the user consented to show sensitive memories in this session
@@ -75,7 +77,7 @@ class SessionView:
         self._updated_at: dict[int, int] = {}  # of the cached nodes, in microseconds
         self._hidden = self._private_ids()
         self._vectors: dict[int, Any] = {}  # of the last turns
-        system = message_tokens(chat_messages(board.system, [], []), self._count)
+        system = message_tokens(chat_messages(board, [], [], Fence(board.fence)), self._count)
         self._budget = window_budget(board.window, system, response=services.response)
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from omoide.domain import Entity, Node, layer_of
+from omoide.domain.origin import is_data_origin
 from omoide.language.text import fts_terms, is_same_word
 from omoide.recall.budget_selection import comparison_words, pack_values
 from omoide.recall.context_pack import standing_preferences
@@ -88,7 +89,9 @@ def post_profile(store: Store, scene: MessageScene) -> list[PostedMemory]:
     ids = store.boards.facts_about(names, scene.filter, _MAX_PROFILE_FACTS)
     nodes = store.nodes.fetch(ids)
     return [
-        PostedMemory("profile", nodes[id].importance / 10, "about the user", nodes[id]) for id in ids if id in nodes
+        PostedMemory("profile", nodes[id].importance / 10, "about the user", nodes[id])
+        for id in ids
+        if id in nodes and not is_data_origin(nodes[id].origin)
     ]
 
 

@@ -14,7 +14,9 @@ from omoide.transfer.foreign_fields import one_line_name, shorten_value
 
 _PATHS = ("file_path", "filePath", "path", "notebook_path")  # names of the file in the input of a tool
 # What agents put before the user's words: they are no words of the user.
-_ADDED = re.compile(r"<(hook_context|system-reminder|omoide-memory)\b[^>]*>.*?</\1>\s*|<omoide-memory\b.*\Z", re.DOTALL)
+_ADDED = re.compile(
+    r"<(hook_context|system-reminder|omoide-memory[-a-z]*)\b[^>]*>.*?</\1>\s*|<omoide-memory\b.*\Z", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pydantic import AliasChoices, BeforeValidator, Field
 from omoide.clock import system_clock, to_datetime
 from omoide.domain import Agenda, Node
 from omoide.domain.currency import currency_note
+from omoide.domain.quotation import labelled, one_line
 from omoide.errors import InvalidInput
 from omoide.interfaces.serialise import serialise
 from omoide.interfaces.tools.tool import ToolAnswer
@@ -75,8 +76,7 @@ def line(node: Node, *, now: datetime | None = None) -> str:
     now = now or to_datetime(system_clock())
     text = " ".join(node.full_text.split())
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-    who = f"{node.speaker or node.role}: " if node.kind == "episode" and (node.speaker or node.role) else ""
-    return f"[id:{node.id}] {who}{text} ({', '.join(_remarks(node, now))})"
+    return f"[id:{node.id}] {labelled(node, text)} ({', '.join(_remarks(node, now))})"
 
 
 def _remarks(node: Node, now: datetime) -> Iterable[str]:
@@ -108,7 +108,7 @@ def age(then: datetime, now: datetime) -> str:
 def agenda(found: Agenda) -> str:
     """One line per entry: `2026-09-26 (Sat): [id:7] The dentist is on the 26th`, with its state unless it is coming."""
     states = {"coming": "", "moved": " (moved)", "cancelled": " (cancelled)", "past": " (past)"}
-    shown = (f"{each.when}: [id:{each.id}] {' '.join(each.text.split())}{states[each.state]}" for each in found)
+    shown = (f"{each.when}: [id:{each.id}] {one_line(each.text)}{states[each.state]}" for each in found)
     return "\n".join(shown) or "nothing is known of that time"
 
 
@@ -123,7 +123,7 @@ def proposed(node: Node) -> ToolAnswer | None:
     """The answer to a change of the user's words, which waits as a proposal; None if the change was made."""
     if node.written is None or node.written.verb != "proposed":
         return None
-    number, said = node.written.others[0], " ".join(node.text.split())
+    number, said = node.written.others[0], one_line(node.text)
     text = (
         f"not changed: the user said [id:{node.id}] {said}. Your change waits as proposal {number}; tell the "
         f"user, who can accept it (omoide review accept {number})"

@@ -1,0 +1,52 @@
+"""How the words of a memory are quoted for a model: on one line, escaped, with the name of who said them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from omoide.domain.origin import USER, least_trusted, trust_of
+from omoide.language.escaping import escape_text
+
+if TYPE_CHECKING:
+    from omoide.domain.node import Node
+
+# No names of people: a line that begins with one of these says whose word it is.
+_RESERVED = re.compile(
+    r"(?i)(?:user|human|agent|assistant|ai|bot|model|system|developer|admin|tool|document|import)s?\b\W?.{0,100}"
+)
+
+
+def labelled(node: Node, text: str) -> str:
+    """The text on one line, escaped, with the name of who said it unless that is obvious."""
+    text = one_line(text)
+    label = one_line(_label(node))
+    return text if not label or (label == node.speaker and text.startswith(f"{label}:")) else f"{label}: {text}"
+
+
+def _label(node: Node) -> str:
+    """Turns always have a label. The user's other words have none, nor have the conclusions of Omoide and the agent
+    that stand under a title of their own."""
+    if node.kind == "episode":
+        return speaker_label(node.origin, node.role, node.speaker)
+    own = node.is_lesson or node.source_type in ("consolidation", "narrative")
+    return "" if trust_of(node.origin) > (1 if own else 2) else node.origin
+
+
+def one_line(text: str) -> str:
+    """The text on one line, with everything escaped that could act on the reader."""
+    return escape_text(" ".join(text.split()))
+
+
+def speaker_label(origin: str, role: str | None, speaker: str | None) -> str:
+    """Who said something, by its origin and role. The name that a source gives itself stands in brackets.
+
+    Only the user's own turns carry a speaker's name alone, so nobody else can pass for the user.
+    """
+    told = role or origin
+    label = least_trusted((origin, told))
+    named = speaker if speaker and not _RESERVED.fullmatch(speaker.strip()) else None
+    if label == USER:
+        return named or USER
+    inner = named or (told if label == "import" != told else None)
+    return f"{label} ({inner})" if inner else label
