@@ -95,6 +95,14 @@ export function sure(confidence: number): string {
   return "doubtful";
 }
 
-/** Control characters made visible: text of agents and tools may hold escape sequences. */
-export const plain = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (c) => (c === "\u007f" ? "␡" : String.fromCharCode(0x2400 + c.charCodeAt(0))));
+/** Control, bidirectional and invisible characters, as `language/escaping.py` knows them. */
+const HIDDEN = new RegExp(
+  "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f" +
+    "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufffb\\ud800-\\udfff" +
+    "\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]" +
+    "|(?<![^\\x00-\\u02ff\\u200c\\u200d])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\x00-\\u02ff\\u200c\\u200d])",
+  "gu",
+);
+
+/** Hidden characters made visible by their code points: text of agents and tools may hold escape sequences. */
+export const plain = (text: string): string => text.replace(HIDDEN, (char) => `⟦${char.codePointAt(0)!.toString(16).toUpperCase()}⟧`);

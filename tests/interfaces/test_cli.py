@@ -279,11 +279,13 @@ def test_a_terminal_that_lacks_characters_is_supported(terminal: Terminal, more:
     assert "full text: " in terminal.spawn("admin", "doctor", **more).out
 
 
-def test_control_characters_in_a_memory_are_replaced(terminal: Terminal) -> None:
+def test_hidden_characters_in_a_memory_are_shown_by_their_code_points(terminal: Terminal) -> None:
     with Memory(terminal.path, embedder=None) as memory:
-        memory.observe("harmless \x1b]0;owned\x07 words")
-    assert "\x1b" not in terminal.run("recall", "harmless").out
-    assert "\x1b" not in terminal.run("get", "1").out
+        memory.observe("harmless \x1b]0;owned\x07 words \u202eevil \U000e0041 \u200b")
+    for command in (("recall", "harmless"), ("get", "1"), ("list",), ("context", "harmless words")):
+        said = terminal.run(*command).out
+        assert not re.search("[\x1b\x07\u202e\u200b\U000e0041]", said), command
+        assert "⟦1B⟧]0;owned⟦7⟧ words ⟦202E⟧evil ⟦E0041⟧ ⟦200B⟧" in said
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,13 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from omoide.interfaces.serialise import json_default
+from omoide.language.escaping import escape_hidden
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 _UNBOUNDED = 10_000_000  # columns: output into a pipe is not clipped
-# A remembered text may come from anywhere; it must not control the terminal or reverse the text beside it.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,8 @@ def encoded(value: Any) -> str:
 
 
 def printable(text: str) -> str:
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+    """A remembered text may come from anywhere; it must not control the terminal, hide or reverse what is beside it."""
+    return escape_hidden(text)
 
 
 def can_print(text: str) -> bool:
