@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from omoide.providers.protocols import Embedder, Reranker
 from omoide.recall.noise_floor import NoiseFloor
 from omoide.recall.question import Query
-from omoide.store import Store
+from omoide.store import NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 
 T = TypeVar("T", bound=np.generic)
@@ -160,6 +160,14 @@ class SearchSources:
     no_embedder: str
     reranker: Reranker | None = None
     noise_floor: NoiseFloor = field(default_factory=NoiseFloor)
+    _rows: dict[NodeFilter, dict[int, NodeRow | None]] = field(default_factory=dict)
+
+    def rows(self, ids: Sequence[int], keep: NodeFilter) -> dict[int, NodeRow]:
+        """As `store.nodes.read_rows`, but a row that an earlier stage of this recall read is not read again."""
+        held = self._rows.setdefault(keep, {})
+        if missing := [id for id in ids if id not in held]:
+            held |= dict.fromkeys(missing) | self.store.nodes.read_rows(missing, keep)
+        return {id: row for id in ids if (row := held[id]) is not None}
 
 
 SearchArm = Callable[[Query, SearchSources], ArmResult | SkippedArm]

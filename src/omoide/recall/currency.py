@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -35,26 +35,28 @@ _THRESHOLD = 0.4
 _COSINE, _SHARED, _VALUES, _OFFSET = 8.9, 5.2, 1.8, -5.9  # logistic regression
 _ALIKE = 0.75  # similarity of vectors that is evidence of one matter without a common word
 _LONGEST = 300  # characters; a longer turn speaks of many matters
+_REMEMBERED = 4_096  # texts
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """What two turns are compared by."""
+@lru_cache(_REMEMBERED)
+def _words(text: str) -> frozenset[str]:
+    stops = words_of("stop_words")
+    words = (word.lower() for word in search_terms(text))
+    kept = (word for word in words if len(word) > 2 and not word.isdigit() and word not in stops)
+    return frozenset(stem(singular(word)) for word in kept)
 
-    words: frozenset[str]
-    values: frozenset[str]
-    changes: bool
 
-
-@lru_cache(4_096)
-def _content(text: str) -> _Content:
+@lru_cache(_REMEMBERED)
+def _values(text: str) -> frozenset[str]:
     words = [word.lower() for word in search_terms(text)]
     days = frozenset(word[:3] for word in words if word.rstrip("s") in _calendar_words() or word in _calendar_words())
-    stops = words_of("stop_words")
-    kept = (word for word in words if len(word) > 2 and not word.isdigit() and word not in stops)
-    change = language_pattern("change_words").search(text.lower().replace("’", "'")) is not None
-    return _Content(frozenset(stem(singular(word)) for word in kept), frozenset(_NUMBER.findall(text)) | days, change)
+    return frozenset(_NUMBER.findall(text)) | days
+
+
+@lru_cache(_REMEMBERED)
+def _tells_change(text: str) -> bool:
+    return language_pattern("change_words").search(text.lower().replace("’", "'")) is not None
 
 
 @lru_cache(1)
@@ -73,15 +75,18 @@ def same_matter(old: Node, new: Node, cosine: float) -> float:
         return 1.0
     if max(len(old.text), len(new.text)) > _LONGEST or _stays_true(old) or _fill_other_slots(old, new):
         return 0.0
-    before, after = _content(_said(old)), _content(_said(new))
+    before, after = _said(old), _said(new)
+    if not _tells_change(after):
+        return 0.0
     subjects = _subject_words(old) | _subject_words(new)
-    old_words, new_words = before.words - subjects, after.words - subjects
+    old_words, new_words = _words(before) - subjects, _words(after) - subjects
     other_subject = bool(_subject(old) and _subject(new)) and _subject(old) != _subject(new)
     common = frozenset[str]() if other_subject else old_words & new_words
-    if not after.changes or (not common and cosine < _ALIKE):
+    if not common and cosine < _ALIKE:
         return 0.0
     shared = len(common) / max(1, min(len(old_words), len(new_words)))
-    values = bool(before.values and after.values and not after.values <= before.values)
+    old_values, new_values = _values(before), _values(after)
+    values = bool(old_values and new_values and not new_values <= old_values)
     gain = _COSINE * cosine + _SHARED * shared + _VALUES * values + _OFFSET
     return 1 / (1 + math.exp(-gain))
 
@@ -92,7 +97,7 @@ def _subject(node: Node) -> str:
 
 def _subject_words(node: Node) -> frozenset[str]:
     subject = "" if node.kind == "episode" else str(node.attributes.get("subject") or "")
-    return _content(subject).words
+    return _words(subject)
 
 
 def _stays_true(node: Node) -> bool:
@@ -108,7 +113,7 @@ def _fill_other_slots(old: Node, new: Node) -> bool:
 
 def matter_words(node: Node | NodeRow) -> frozenset[str]:
     """The words by which two memories on one matter are alike."""
-    return _content(_said(node)).words
+    return _words(_said(node))
 
 
 def _said(node: Node | NodeRow) -> str:

@@ -7,6 +7,7 @@ returns the state unchanged. What it did is recorded in the trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,8 +60,12 @@ def answer(question: RecallQuestion, sources: SearchSources) -> Recall:
     """Run a question through all stages and return the hits with their reasons and the trace."""
     trace = RecallTrace()
     state = RecallState(Query(question=question))
-    for _, stage in STAGES:
+    for _, stage in STAGES[:_BEFORE_SEARCH]:
         state = stage(state, sources, trace)
+    # A reranker is foreign code that may take seconds, too long for a transaction.
+    with sources.store.one_state() if sources.reranker is None else nullcontext():
+        for _, stage in STAGES[_BEFORE_SEARCH:]:
+            state = stage(state, sources, trace)
     return Recall(state.query, state.hits, trace, state.probability, state.answered, state.earlier)
 
 
@@ -249,6 +254,7 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("currency", _currency),
 )
 """All stages in order. The search stage records each arm under the arm's own name."""
+_BEFORE_SEARCH = 2  # stages that read the question; they may call an embedder and register its model
 
 
 def search(query: Query, sources: SearchSources, trace: RecallTrace) -> Candidates:

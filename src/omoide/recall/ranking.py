@@ -212,7 +212,7 @@ def _score_all(
     query: Query, best: ScoredNodes, fused: Candidates, sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
     """Read and score each node once. One that was also found by a version it replaced keeps the better score."""
-    read = sources.store.nodes.read_rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
+    read = sources.rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
     nodes: Mapping[int, RankedNode] = read(best.ids.tolist(), query.filter)
     # How tasks ended is known as of today: a recall of a past state ignores it.
     effects = (

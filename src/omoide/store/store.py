@@ -402,6 +402,7 @@ class Store:
         self.close = file.close
         self.require_open = file.require_open
         self.state = file.state
+        self.one_state = file.one_state
         self.derive = file.derive
         self.derive_each = file.derive_each
         self.nodes = NodeTable(file)

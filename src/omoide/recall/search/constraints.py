@@ -43,7 +43,7 @@ def constraint_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedA
     close = vectors.scores(asked, query.seeds.ids.tolist())[:_MAX_CLOSE]
     similar = vectors.scores(asked, sorted({*close.ids.tolist(), *learned}))
     similar = similar[similar.scores > 0]
-    read = sources.store.nodes.read_rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
+    read = sources.rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
     found: list[ArmCandidate] = []
     for start in range(0, len(similar), _READ_AT_ONCE):  # the closest first, until enough state a constraint
         some = similar[start : start + _READ_AT_ONCE]

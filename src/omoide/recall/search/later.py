@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from omoide.language.common_words import word_rank
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from omoide.recall.recipes import LaterSettings
 
 _SPEAKERS_OF = 30  # of the best candidates it is seen whether several people talk
+_REMEMBERED = 4_096  # texts
 _LONGEST = 400  # characters
 _EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words, beside 1 for all others
 
@@ -27,7 +29,7 @@ _EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words
 def raise_later(query: Query, fused: Candidates, settings: LaterSettings, sources: SearchSources) -> Candidates:
     """The candidates with those raised, or added, that speak of the same matter as a better and older one."""
     best = fused.ids[fused.best(_SPEAKERS_OF)].tolist()
-    read = sources.store.nodes.read_rows
+    read = sources.rows
     rows = read(best, query.filter)
     if len({each.speaker for each in rows.values() if each.kind == "episode" and each.role != "agent"}) > 1:
         return fused  # a talk of several people: what sounds alike is mostly an answer
@@ -52,10 +54,10 @@ def raise_later(query: Query, fused: Candidates, settings: LaterSettings, source
 
 def _later(seed: NodeRow, near: Mapping[int, float], others: Mapping[int, NodeRow]) -> list[tuple[int, float]]:
     """What was said after the seed, the most alike first."""
-    found = []
+    said, found = seed.event_at, []
     for id, cosine in near.items():
         other = others.get(id)
-        if other is not None and other.id == id and _on_one_matter(other) and other.event_at > seed.event_at:
+        if other is not None and other.id == id and _on_one_matter(other) and other.event_at > said:
             found.append((id, cosine + _shared(matter_words(seed), matter_words(other))))
     return sorted(found, key=lambda each: -each[1])
 
@@ -66,9 +68,16 @@ def _on_one_matter(node: NodeRow) -> bool:
 
 
 def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    return _weight(one & other) / math.sqrt(_weight(one) * _weight(other)) if one and other else 0.0
+    common = one & other
+    return _weight(common) / math.sqrt(_weight(one) * _weight(other)) if common else 0.0
 
 
+@lru_cache(_REMEMBERED)
 def _weight(words: frozenset[str]) -> float:
-    ranks = (word_rank(word) for word in words)
-    return sum(_EVERYDAY if rank is not None and rank < _EVERYDAY_WORDS else 1.0 for rank in ranks)
+    return len(words) - (1 - _EVERYDAY) * sum(map(_is_everyday, words))
+
+
+@cache
+def _is_everyday(word: str) -> bool:
+    rank = word_rank(word)
+    return rank is not None and rank < _EVERYDAY_WORDS

@@ -36,6 +36,8 @@ class Connection(apsw.Connection):
     ids: UlidFactory = staticmethod(new_ulid)
     _now: int | None = None
     basis: Basis | None = None  # notes what is read, while something is derived from it
+    in_one_state = False  # several reads share a transaction
+    state_read: Any = None  # meanwhile: how far the file is, once it was asked
 
     @property
     def now(self) -> int:

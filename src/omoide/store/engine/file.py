@@ -244,12 +244,14 @@ class DatabaseFile:
                 db = reader.db
                 before, db._now = db._now, None  # as `fresh_time`; this runs a dozen times for each recall
                 db.basis = getattr(self._local, "basis", None)
+                shared = db.in_one_state and db.in_transaction  # a damaged file may have ended the transaction
                 try:
-                    db.execute("BEGIN")
+                    if not shared:
+                        db.execute("BEGIN")
                     return work(db, *args, **kwargs)
                 finally:
                     db._now, db.basis = before, None
-                    if db.in_transaction:  # a damaged file may have ended the transaction
+                    if not shared and db.in_transaction:
                         db.execute("ROLLBACK")
         except (apsw.Error, OverflowError) as error:
             raise connection.translate_error(error, self.path) from error
@@ -258,6 +260,33 @@ class DatabaseFile:
             raise Damaged(
                 f"{self.path} holds a text that is not UTF-8 ({error}); restore a backup, or `omoide admin salvage` it"
             ) from None
+
+    def one_state(self) -> AbstractContextManager[None]:
+        """While inside, all reads of this thread share a transaction: they see one state, and each costs less.
+
+        What this thread writes meanwhile is not seen. A memory without a file has one connection, which must not wait.
+        """
+        return nullcontext() if self._only is not None else self._one_state(self._reader)
+
+    @contextmanager
+    def _one_state(self, find: Callable[[], _Reader]) -> Iterator[None]:
+        self.require_open()
+        with translate_errors(self.path):
+            reader = find()
+        with reader.lock:
+            db, outer = reader.db, reader.db.in_one_state
+            if not outer:
+                with translate_errors(self.path):
+                    db.execute("BEGIN")
+            db.in_one_state = True
+            try:
+                yield
+            finally:
+                db.in_one_state = outer
+                if not outer:
+                    db.state_read = None
+                    if reader in self._readers and db.in_transaction:  # else a read failed and closed it
+                        db.execute("ROLLBACK")
 
     def snapshot(self, work: Work[T]) -> T:
         """Reads one state of the file on a connection of its own, so that this thread's other reads stay current."""

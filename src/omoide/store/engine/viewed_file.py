@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from omoide.domain.viewer import Viewer
@@ -26,6 +27,11 @@ class ViewedFile(DatabaseFile):
 
     def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self._whole._read(lambda: self._whole.reader_for(self._viewer), work, *args, **kwargs)
+
+    def one_state(self) -> AbstractContextManager[None]:
+        if self._whole._only is not None:
+            return nullcontext()
+        return self._whole._one_state(lambda: self._whole.reader_for(self._viewer))
 
     def snapshot(self, work: Work[T]) -> T:
         return self.read(work)

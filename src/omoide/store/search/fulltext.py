@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import apsw
 
@@ -102,6 +102,7 @@ def fts_frequencies(db: Connection, word: str, size: int) -> list[tuple[int, flo
     found = list(
         db.execute(f"SELECT rowid, -bm25(nodes_fts, {_COLUMN_WEIGHTS}) FROM nodes_fts WHERE nodes_fts MATCH ?", (word,))
     )
+    size = max(size, len(found))  # the size may be of an earlier or a later state
     theirs = math.log((size - len(found) + 0.5) / (len(found) + 0.5)) if found else 1.0
     return [(id, score / (theirs if theirs > 0 else 1e-6)) for id, score in found]
 
@@ -171,9 +172,32 @@ def _temporary_index(texts: Sequence[tuple[int, str]]) -> apsw.Connection:
 ChangedPart = Literal["text", "vector", "node"]
 
 
-def change_position(db: Connection) -> int:
-    """The end of the change log."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM cache_invalidation").get)
+class FileState(NamedTuple):
+    """How far a file is: the highest ids. Copies in memory compare it with the state that they were read from."""
+
+    nodes: int
+    edges: int
+    vectors: int
+    changes: int  # the end of the change log
+
+
+def file_state(db: Connection) -> FileState:
+    """The state that this transaction sees; asked once where several reads share a transaction."""
+    found: FileState | None = db.state_read
+    if found is None:
+        row = db.execute(
+            """
+            SELECT
+                (SELECT coalesce(max(id), 0) FROM main.node),
+                (SELECT coalesce(max(id), 0) FROM main.edge),
+                (SELECT coalesce(max(id), 0) FROM vector),
+                (SELECT coalesce(max(id), 0) FROM cache_invalidation)
+            """
+        ).fetchone()
+        found = FileState(*(row or (0, 0, 0, 0)))
+        if db.in_one_state:
+            db.state_read = found
+    return found
 
 
 def changed_since(db: Connection, parts: Sequence[ChangedPart], after: int) -> list[int] | None:

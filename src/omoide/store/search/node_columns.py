@@ -118,14 +118,7 @@ class ColumnLoader:
         """The columns as of this transaction, or a later one."""
         with self._lock:
             held = self._held
-            nodes, edges, position = db.execute(
-                """
-                SELECT
-                    (SELECT coalesce(max(id), 0) FROM main.node),
-                    (SELECT coalesce(max(id), 0) FROM main.edge),
-                    (SELECT coalesce(max(id), 0) FROM cache_invalidation)
-                """
-            ).fetchone() or (0, 0, 0)
+            nodes, edges, _, position = fulltext.file_state(db)
             if nodes > held.nodes or edges > held.edges or position > held.position:
                 self._held = _updated(db, held, nodes, edges, position)
             return self._held

@@ -81,6 +81,8 @@ class Postings:
         self._texts = measure_lengths(_parse_numbers(""), _parse_numbers(""))
         self._newest = -1  # node; -1: nothing was read yet
         self._position = 0  # in the change log
+        self._read_at = (0, 0)  # position and newest node of the transaction that updated it last
+        self._is_old = False  # whether the transaction of the caller sees an older state than the copies
 
     @property
     def bytes(self) -> int:
@@ -89,7 +91,8 @@ class Postings:
     def scored(self, db: Connection, wanted: Sequence[str]) -> RankedScores:
         """BM25 scores of all nodes that contain one of the quoted words or phrases.
 
-        Must be the first read of its transaction, so that the transaction's state is not older than the cached lists.
+        Another thread may have brought the lists to a later state than that of the transaction: a list that this one
+        reads is then not kept.
         """
         with self._lock:
             try:
@@ -104,7 +107,7 @@ class Postings:
         return RankedScores([*weigh(lists, texts), *phrases], texts)
 
     def rarities(self, db: Connection, wanted: Sequence[str]) -> dict[str, float]:
-        """The rarity of each quoted word; must also be the first read of its transaction."""
+        """The rarity of each quoted word."""
         with self._lock:
             self._update(db)
             size = self._texts.count
@@ -141,6 +144,8 @@ class Postings:
         self._bytes -= held.list.bytes + _LIST_OVERHEAD if held else 0
         if held is None:
             held = _CachedList(_read_list(db, word), self._changes.end)
+            if self._is_old:  # the list lacks what was written since
+                return held.list
         elif held.upto < self._changes.end:
             held = self._changes.applied_to(held, word)
         self._keep(word, held)
@@ -154,10 +159,10 @@ class Postings:
             self._bytes -= oldest.list.bytes + _LIST_OVERHEAD
 
     def _update(self, db: Connection) -> None:
-        newest, position = db.execute(
-            "SELECT (SELECT coalesce(max(id), 0) FROM main.node), (SELECT coalesce(max(id), 0) FROM cache_invalidation)"
-        ).fetchone() or (0, 0)
-        if newest <= self._newest and position == self._position:
+        state = fulltext.file_state(db)
+        newest, position = state.nodes, state.changes
+        self._is_old = self._newest >= 0 and (position, newest) < self._read_at
+        if self._is_old or (newest <= self._newest and position == self._position):
             return
         changed = fulltext.changed_since(db, ("text",), self._position) if self._newest >= 0 else None
         if changed is None or newest - self._newest + len(changed) > _MOST_CHANGES:
@@ -165,6 +170,7 @@ class Postings:
         else:
             self._record_changes(db, sorted(set(changed)))
         self._newest, self._position = max(newest, self._newest), position
+        self._read_at = position, newest
 
     def _start_over(self, db: Connection) -> None:
         """Drops all lists and reads the lengths of all texts: some milliseconds for 100,000 nodes."""

@@ -137,9 +137,9 @@ class SearchIndex(Table):
     def _load_vectors(self, db: Connection, model_id: int) -> VectorIndex:
         from omoide.store.search.vector_index import VectorIndex
 
-        end, newest = fulltext.change_position(db), vectors.newest_vector(db)
+        _, _, newest, end = fulltext.file_state(db)
         held = self._copies.vectors if self._copies.vectors and self._copies.vectors[0] == model_id else None
-        if held and held[1:3] == (end, newest):
+        if held and end <= held[1] and newest <= held[2]:  # as new as this transaction, or newer
             return held[3]
         gone = fulltext.changed_since(db, ("vector",), held[1]) if held else None
         if held is None or gone is None:

@@ -177,8 +177,9 @@ class VectorIndex:
         """The signs on the rotated axes: one row for 64 axes, one column per vector."""
         assert self._rotation is not None
         packed = np.packbits(self._rotation(vectors - centre) > 0, axis=1)
-        missing = -packed.shape[1] % 8
-        return np.pad(packed, ((0, 0), (0, missing))).view(np.uint64).T
+        if missing := -packed.shape[1] % 8:
+            packed = np.pad(packed, ((0, 0), (0, missing)))
+        return packed.view(np.uint64).T
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,11 +112,6 @@ def vectors_since(db: Connection, model_id: int, after: int) -> Iterator[tuple[l
         yield [id for id, _ in piece], matrix
 
 
-def newest_vector(db: Connection) -> int:
-    """The position of the last vector."""
-    return int(db.execute("SELECT coalesce(max(id), 0) FROM vector").get)
-
-
 def damaged_vectors(db: Connection, ids: Sequence[int] | None = None, *, states: bool = True) -> list[int]:
     """Nodes whose vector, or with `states` token states, do not match their checksum; of some nodes, or all."""
     found = db.execute(
