@@ -66,11 +66,11 @@ def write(path: Path) -> None:
     with Memory(path, clock=clock) as memory:
         for days, session, turns in EARLIER:
             _tell(memory, clock, begin + timedelta(days=days), session, turns, dates)
+        _work(memory)
         for number, (session, turns) in enumerate(demo.DAYS.items()):
             _tell(memory, clock, begin + timedelta(days=number), session, turns, dates)
         for days, session, turns in LATER:
             _tell(memory, clock, begin + timedelta(days=days), session, turns, dates)
-        _work(memory)
         memory.flush()
         memory.maintain()
 

@@ -1,6 +1,6 @@
 // Shared state: what the token may do, the live connection, the address, and short messages with their undo.
 import { createContext } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, call, events, type Values } from "./api";
 
 export type About = { version: string; right: "read" | "write" | "admin"; space: string | null; path: string | null };
@@ -92,7 +92,8 @@ export const go = (view: string, values: Values = {}) => (location.hash = addres
 
 export function useRoute(): Route {
   const [route, set] = useState(readRoute);
-  useEffect(() => {
+  // At once and not after painting: an address that changes in between would be missed.
+  useLayoutEffect(() => {
     const changed = () => set(readRoute());
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);

@@ -15,7 +15,7 @@ import pytest
 
 from local_postgres import PostgresServer
 from omoide import Memory
-from omoide.errors import Busy, CannotWrite, NewerFile
+from omoide.errors import Busy, CannotWrite, InvalidInput, NewerFile
 from omoide.fleet import Fleet
 from omoide.providers.hashing import HashingEmbedder
 from omoide.store.engine.migrate import latest_version
@@ -94,6 +94,24 @@ def test_a_read_only_database_refuses_writes_and_loses_nothing(
         memory.remember("kept again")
         assert sorted(texts(memory)) == sorted([*before, "kept again"])
     assert server("one").verify("otto") == []
+
+
+def test_a_wrong_password_is_a_clear_error_that_does_not_show_it(tmp_path: Path) -> None:
+    own = PostgresServer.start()
+    sql(own.dsn, "CREATE ROLE ada LOGIN SUPERUSER PASSWORD 'the right one'")
+    rules = own.folder / "data" / "pg_hba.conf"
+    rules.write_text(f"host all ada 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
+    own.stop()
+    own.begin()
+    right = own.dsn.replace("omoide@", "ada:the%20right%20one@")
+    with Fleet(right, tmp_path / "one", background=False, embedder=None) as fleet:
+        filled(fleet)
+    with pytest.raises(InvalidInput, match="password authentication failed") as refused:
+        Fleet(right.replace("right", "wrong"), tmp_path / "two", background=False)
+    assert "wrong" not in str(refused.value)
+    with pytest.raises(InvalidInput, match="no password supplied"):
+        Fleet(own.dsn.replace("omoide@", "ada@"), tmp_path / "two", background=False)
+    own.remove()
 
 
 def test_a_database_of_a_newer_version_is_left_alone(server: Servers, dsn: str, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.mi
 SERIOUS = """axe.run().then(found => JSON.stringify(found.violations
     .filter(each => ['serious', 'critical'].includes(each.impact))
     .map(each => [each.id, each.nodes.map(node => node.html)])))"""
+WIDEST = "() => Math.max(...[...document.querySelectorAll('html, dialog')].map(each => each.scrollWidth))"
 
 
 def hostile(served: Served) -> None:
@@ -96,11 +97,14 @@ def test_no_serious_obstacle_for_anybody(served: Served, page: Page, view: str, 
 
 
 @pytest.mark.page
-def test_the_page_fits_a_phone(served: Served, page: Page) -> None:
-    tell(served.memory, "s1", "I live in Berlin.", "My sister Ana likes tea.")
-    page.set_viewport_size({"width": 390, "height": 844})
-    for view in VIEWS:
+@pytest.mark.parametrize("width", [390, 768])
+def test_the_page_fits_a_phone_and_a_tablet_whatever_was_said(served: Served, page: Page, width: int) -> None:
+    hostile(served)
+    tell(served.memory, "s1", "I'm Otto. I live in Berlin.", "My sister Ana likes tea.")
+    page.set_viewport_size({"width": width, "height": 844})
+    for view in [*VIEWS, "memories?id=2", "graph?name=Otto"]:
         show(page, view)
         page.wait_for_selector("main .loading", state="detached")
-        wide = page.evaluate("() => document.documentElement.scrollWidth")
-        assert wide <= 390, view
+        page.wait_for_selector("dialog .loading", state="detached")
+        wide = page.evaluate(WIDEST)
+        assert wide <= width, view

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
 from omoide import Memory
 from omoide.interfaces.http.spaces import Spaces
+from omoide.interfaces.page.time_views import time_views
+from omoide.interfaces.page.views import views
+from omoide.interfaces.tools import chosen
 from omoide.memory.spaces import SpaceFolder
 from tests.interfaces.shared_application import application_of
 
@@ -79,20 +84,50 @@ def test_a_token_that_may_only_read_can_ask_and_list_and_change_nothing(
         assert (sent.status_code, "only read" in sent.json()["error"]) == (403, True), path
 
 
-def test_a_token_that_may_only_read_is_refused_by_every_route_that_writes(
-    client: TestClient, folder: SpaceFolder
+def test_a_token_that_may_only_read_changes_nothing_by_any_route_or_tool(
+    client: TestClient, folder: SpaceFolder, tmp_path: Path
 ) -> None:
-    reads, asked = bearer(folder, "read"), 0
-    paths = client.get("/openapi.json").json()["paths"]
-    hidden: dict[str, dict[str, object]] = {"/v1/page/refused/{id}": {"post": {}, "delete": {}}}
-    for path, methods in {**paths, **hidden}.items():
-        for method in methods:
-            if method != "get" and path.startswith("/v1/") and path != "/v1/tools/{name}":
-                sent = client.request(method, re.sub(r"{.*?}", "1", path), json={}, headers=reads)
-                asked += sent.status_code == 403
-    assert asked > 40
+    before = kept(folder, tmp_path / "before.jsonl", "Otto lives in Berlin")
+    reads, refused = bearer(folder, "read"), 0
+    calls: list[tuple[str, str, Any]] = [
+        (method, re.sub(r"{.*?}", "1", path), None if method == "get" else {})
+        for path, methods in every_route(client).items()
+        for method in methods
+        if path not in ("/v1/page/changes", "/v1/tools/{name}")  # one never ends, the other is called below
+    ]
+    calls += [("post", f"/v1/tools/{tool.name}", sample(tool.schema)) for tool in chosen("all,reference")]
+    for method, path, body in calls:
+        sent = client.request(method, path, headers=reads, json=body)
+        assert sent.status_code != 401
+        refused += sent.status_code == 403
+    assert refused > 60
+    assert kept(folder, tmp_path / "after.jsonl") == before
+
+
+def every_route(client: TestClient) -> dict[str, set[str]]:
+    """The methods of each path, those of the page with them, which the description leaves out."""
+    described = client.get("/openapi.json").json()["paths"]
+    found = {path: set(methods) for path, methods in described.items() if path.startswith("/v1/")}
+    for route in (*views.routes, *time_views.routes):
+        assert isinstance(route, APIRoute)
+        found.setdefault(route.path, set()).update(each.lower() for each in route.methods or ())
+    return found
+
+
+def sample(schema: dict[str, Any]) -> dict[str, Any]:
+    """A value for each required parameter."""
+    values = {"integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}
+    needed = {name: schema["properties"][name] for name in schema.get("required", ())}
+    return {name: values.get(each.get("type"), "1") for name, each in needed.items()}
+
+
+def kept(folder: SpaceFolder, file: Path, *remembered: str) -> list[str]:
+    """Everything that the space holds, history included, and who did what."""
     with Memory(folder.file("otto"), embedder=None) as memory:
-        assert memory.trust.audit() == []
+        for text in remembered:
+            memory.remember(text)
+        memory.admin.export(file)
+        return [*file.read_text("utf-8").splitlines()[1:], repr(memory.trust.audit())]
 
 
 def test_a_page_of_another_origin_cannot_use_the_server(client: TestClient, folder: SpaceFolder) -> None:

@@ -71,6 +71,7 @@ export function Ask() {
           </button>
         </div>
       </form>
+      {options.error && <Problem text={options.error} retry={options.reload} />}
       {asked && options.data ? (
         <div class={two ? "side-by-side" : ""}>
           <Side asked={asked} options={options.data} name={two ? "First" : ""} first={{ budget: 800, recipe: "everyday", back: 0 }} open={(id) => change({ id })} />
@@ -159,7 +160,7 @@ function Told({ found, open }: { found: any; open: (id: number) => void }) {
                     <Words>{line.text.replace(/^- /, "").replace(/ \[id:\d+\]/, "")}</Words>
                   </button>
                 ) : (
-                  <Words>{line.text}</Words>
+                  <Words>{line.text.replace(/^- /, "").replaceAll("**", "")}</Words>
                 )}
                 <div class="meta">
                   <Kind kind={line.kind} />

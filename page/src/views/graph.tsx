@@ -77,7 +77,7 @@ function Drawing({ data, asList, chosen, choose }: { data: any; asList: boolean;
         labelGridCellSize: 90,
         labelRenderedSizeThreshold: data.nodes.length > 400 ? 8 : 3,
         defaultEdgeColor: dark ? "#3c444e" : "#d5d0c6",
-        stagePadding: 40,
+        stagePadding: 60,
         defaultDrawNodeHover: (context: any, node: any, settings: any) => {
           context.font = `600 ${settings.labelSize}px ${settings.labelFont}`;
           const wide = context.measureText(node.label).width;

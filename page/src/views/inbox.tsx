@@ -1,5 +1,5 @@
 // What wants a look: one key for each answer.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Check, Inbox as Tray } from "lucide-preact";
 import { api } from "../api";
 import { act, useData, useMayWrite, useValues } from "../state";
@@ -28,7 +28,8 @@ export function Inbox() {
   };
   const items = found.data ? itemsOf(found.data, asked.data?.proposals ?? [], mayWrite, done, forget).filter((each) => !seen.includes(each.id)) : [];
   const place = Math.min(at, Math.max(0, items.length - 1));
-  useEffect(() => {
+  // At once and not after painting: a key must meet the item that is shown.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

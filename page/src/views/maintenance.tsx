@@ -62,7 +62,8 @@ function Run({ name, path, body, done }: { name: string; path: string; body: unk
   );
 }
 
-const wordsOf = (counts: Record<string, number>) => Object.entries(counts).map(([verb, n]) => `${n} ${verb.replaceAll("_", " ")}`).join(" · ");
+const DID: Record<string, string> = { narrated: "added to a story", summarised: "given a short form", stays: "left as they are" };
+const wordsOf = (counts: Record<string, number>) => Object.entries(counts).map(([verb, n]) => `${n} ${DID[verb] ?? verb.replaceAll("_", " ")}`).join(" · ");
 
 function Nights({ nights, open }: { nights: any[]; open: (id: number) => void }) {
   const mayWrite = useMayWrite();
@@ -287,8 +288,8 @@ function Settings({ settings }: { settings: any[] }) {
   return (
     <>
       <p class="soft">They are read when the memory is opened, from <code>omoide.toml</code> and the environment. The page shows them and changes none.</p>
-      <div class="bar"><Field label="Find a setting" hidden placeholder="Find a setting" value={words} onInput={(event) => set(event.currentTarget.value)} /></div>
-      <div class="table-frame" tabIndex={0}>
+      <div class="bar below"><Field label="Find a setting" hidden placeholder="Find a setting" value={words} onInput={(event) => set(event.currentTarget.value)} /></div>
+      <div class="table-frame settings" tabIndex={0}>
         <table>
           <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">Why</th></tr></thead>
           <tbody>
@@ -296,7 +297,7 @@ function Settings({ settings }: { settings: any[] }) {
               <tr key={each.name}>
                 <td><code>{each.name}</code></td>
                 <td><strong><Words>{each.value === "" ? "empty" : String(each.value)}</Words></strong> <span class="soft">{each.unit}</span>{each.value !== each.default && <div class="soft">usually {String(each.default) || "empty"}</div>}</td>
-                <td>{each.reason}</td>
+                <td>{each.reason.split("`").map((part: string, i: number) => (i % 2 ? <code key={i}>{part}</code> : part))}</td>
               </tr>
             ))}
           </tbody>

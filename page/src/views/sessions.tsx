@@ -71,7 +71,7 @@ function Talk({ name, line, values, change }: { name: string; line: number; valu
       <Shown of={found}>
         {({ session, lines, next }) => (
           <>
-            <Head title={<Words>{session.name}</Words>} about={`${fullDate(session.started_at)} · ${count(session.episode_count, "line")} · last ${ago(session.last_at)}`}>
+            <Head title={<Words>{session.name}</Words>} about={`${fullDate(session.started_at)} · ${count(session.episode_count, "line")} · last line ${ago(session.last_at)}`}>
               {mayWrite && <button class="button danger-text" onClick={() => forget(true)}>Forget this session</button>}
             </Head>
             {session.summary && <p class="summary card"><Words>{session.summary}</Words></p>}

@@ -134,7 +134,7 @@ function Bars({ data, then, setThen, window_, moved, chosen }: { data: any; then
           start: begins,
           end: Math.max(ends, begins + 1000),
           type: "range",
-          className: `bar-${each.kind} ${each.ends || each.state === "superseded" ? "over" : ""}`,
+          className: `bar-${each.kind} ${each.ends || each.state === "superseded" ? "over" : "holds"}`,
         };
       }),
       ...data.sessions.map((each: any) => ({ id: `s:${each.name}`, group: "session", words: plain(each.name), content: "", start: new Date(each.begins).getTime(), type: "point", className: "bar-session" })),
@@ -146,7 +146,7 @@ function Bars({ data, then, setThen, window_, moved, chosen }: { data: any; then
       fitted.current = true;
       const first = Math.min(...data.spans.map((each: any) => new Date(each.begins).getTime()));
       const span = Math.max(now - first, 7 * DAY);
-      chart.current.setWindow(first - span * 0.06, now + span * 0.12, { animation: false });
+      chart.current.setOptions({ start: first - span * 0.06, end: now + span * 0.3 }); // not setWindow: the first drawing goes to these
     }
     // Heights are measured when the bars are there, and only then can they be stacked.
     const frame = requestAnimationFrame(() => chart.current?.redraw());
