@@ -35,6 +35,10 @@ DEPLOY: Sequence[tuple[str, str]] = (
 )
 
 
+# A turn that no short form keeps.
+FILLER = ("user", "Hi! Hello! How are you? Thanks a lot! Thank you very much! Thank you! Good morning! See you! Bye!")
+
+
 def talk(memory: Memory, turns: Sequence[tuple[str, str]] = DEPLOY, **given: Any) -> list[int]:
     """Says it from Monday morning on, a minute a turn; gives the ids."""
     session, begun = given.pop("session", "s1"), given.pop("begun", MONDAY)

@@ -21,6 +21,7 @@ from omoide.store.records import nodes
 from tests.conftest import Ticking, unsound, viewed_with_consent
 from tests.maintain.job_runs import (
     DEPLOY,
+    FILLER,
     MONDAY,
     SETTINGS,
     assert_dry_run_matches,
@@ -74,12 +75,12 @@ def test_the_step_reports_tokens_before_and_after(memory: Memory) -> None:
     assert step.why.endswith("% fewer), by rules")
 
 
-def test_a_turn_that_does_not_get_shorter_keeps_its_words(memory: Memory) -> None:
+def test_a_turn_that_does_not_get_shorter_is_not_stored_again(memory: Memory) -> None:
     talk(memory, [("user", "I moved to Berlin.")])
-    [_, step] = run_jobs(memory, compress.COMPRESS_JOB, days=2)
-    assert step.text == "User: I moved to Berlin."
-    assert "% fewer" not in step.why
-    assert "already as short as possible" in step.why
+    assert [step.verb for step in run_jobs(memory, compress.COMPRESS_JOB, days=2)] == ["learned"]
+    assert condensed(memory) == []
+    assert run_jobs(memory, compress.COMPRESS_JOB, days=3) == []
+    assert memory.recall("Where did I move?").texts == ["I moved to Berlin."]
 
 
 def test_turns_of_today_are_not_compressed(memory: Memory) -> None:
@@ -138,11 +139,12 @@ def test_a_long_segment_is_split_where_the_topic_changes(memory: Memory) -> None
 
 
 def test_private_turns_never_enter_a_shared_summary(memory: Memory) -> None:
-    talk(memory, [("user", "The release is on Friday the 13th.")], audience="shared")
-    talk(memory, [("user", "I earn 70,000 euros a year.")])
-    talk(memory, [("user", "I have diabetes since 2019.")], sensitive=True)
+    talk(memory, [("user", "The release is on Friday the 13th."), FILLER], audience="shared")
+    talk(memory, [("user", "I earn 70,000 euros a year."), FILLER], begun=MONDAY + timedelta(minutes=5))
+    later = MONDAY + timedelta(minutes=10)
+    talk(memory, [("user", "I have diabetes since 2019."), FILLER], sensitive=True, begun=later)
     run_jobs(memory, compress.COMPRESS_JOB, days=2)
-    texts = {(node.audience, node.sensitive): node.text for node in condensed(memory)}
+    texts = {(node.audience, node.sensitive): node.text.splitlines()[0] for node in condensed(memory)}
     assert texts == {
         ("shared", False): "User: The release is on Friday the 13th.",
         ("private", False): "User: I earn 70,000 euros a year.",
@@ -151,7 +153,7 @@ def test_private_turns_never_enter_a_shared_summary(memory: Memory) -> None:
 
 
 def test_a_summary_has_the_lowest_origin_and_highest_importance(memory: Memory) -> None:
-    talk(memory, [("user", "Remember: the server is in Rome."), ("tool:shell", "Deployed to Rome in 3 s")])
+    talk(memory, [("user", "Remember: the server is in Rome."), ("tool:shell", "Deployed to Rome in 3 s"), FILLER])
     run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert (node.origin, node.importance, node.role) == ("tool:shell", 7, "system")
@@ -161,7 +163,7 @@ def test_a_summary_has_the_lowest_origin_and_highest_importance(memory: Memory) 
 def test_a_compressed_episode_stays_ninety_days_and_an_important_one_forever(
     memory: Memory, words: str, days: int | None
 ) -> None:
-    talk(memory, [("user", words)])
+    talk(memory, [("user", words), FILLER])
     run_jobs(memory, compress.COMPRESS_JOB, days=2)
     [node] = condensed(memory)
     assert node.expires_at == (None if days is None else MONDAY + timedelta(days=days + 2))
@@ -221,13 +223,13 @@ def test_a_summary_is_not_distilled_before_its_week_is_over(memory: Memory) -> N
 def test_later_turns_of_a_compressed_session_get_their_own_summary(memory: Memory) -> None:
     talk(memory)
     run_jobs(memory, compress.COMPRESS_JOB, days=2)
-    talk(memory, [("user", "I moved to Berlin.")], begun=MONDAY + timedelta(days=3))
+    talk(memory, [("user", "I moved to Berlin."), FILLER], begun=MONDAY + timedelta(days=3))
     run_jobs(memory, compress.COMPRESS_JOB, days=5)
-    assert [node.text for node in condensed(memory)][1:] == ["User: I moved to Berlin."]
+    assert [node.text.splitlines()[0] for node in condensed(memory)][1:] == ["User: I moved to Berlin."]
 
 
 def test_turns_outside_of_sessions_are_compressed_too(memory: Memory) -> None:
-    talk(memory, [("user", "I moved to Berlin.")], session=None)
+    talk(memory, [("user", "I moved to Berlin."), FILLER], session=None)
     [step] = run_jobs(memory, compress.COMPRESS_JOB, days=2)
     assert step.verb == "compressed"
 
@@ -247,7 +249,7 @@ def test_a_clock_jump_changes_no_summary(memory: Memory) -> None:
 
 
 def test_a_summary_does_not_count_as_a_mention(memory: Memory) -> None:
-    talk(memory, [("user", "My sister Anna lives in Denver.")])
+    talk(memory, [("user", "My sister Anna lives in Denver."), FILLER])
     memory.end("s1")
     memory.learn()
     before, spoken = memory.graph.entity("Anna").mention_count, memory.graph.timeline("Anna")
@@ -295,7 +297,7 @@ class Broken:
 def test_any_compressed_turns_can_be_read(texts: list[str]) -> None:
     said = [text.replace("\0", " ") for text in texts]
     with Memory(":memory:", embedder=None, clock=Ticking()) as memory:
-        kept = [memory.get(id).text for id in talk(memory, [("user", f"{text}. I moved.") for text in said])]
+        kept = [memory.get(id).text for id in talk(memory, [*(("user", f"{text}. I moved.") for text in said), FILLER])]
         run_jobs(memory, compress.COMPRESS_JOB, days=2)
         run_jobs(memory, compress.SHORTEN_JOB, days=400)
         told = [each.episode.text for node in condensed(memory) for each in memory.explain(node.id).evidence]
@@ -304,9 +306,9 @@ def test_any_compressed_turns_can_be_read(texts: list[str]) -> None:
 
 def filled(memory: Memory) -> None:
     talk(memory)
-    talk(memory, [("user", "I moved to Berlin."), ("agent", "Congratulations!")], session="s2")
-    talk(memory, [("user", "I earn 70,000 euros a year.")], session="s2", audience="shared")
-    talk(memory, [("user", "My sister Anna lives in Denver.")], session=None)
+    talk(memory, [("user", "I moved to Berlin."), FILLER], session="s2")
+    talk(memory, [("user", "I earn 70,000 euros a year."), FILLER], session="s2", audience="shared")
+    talk(memory, [("user", "My sister Anna lives in Denver."), FILLER], session=None)
 
 
 def compressed(memory: Memory) -> None:

@@ -69,4 +69,4 @@ def test_a_dry_run_names_each_session_once(memory: Memory, clock: Ticking) -> No
         return [(ran.job, step.verb, step.text) for ran in report.jobs for step in ran.steps if step.kind == "session"]
 
     assert sessions(foretold) == sessions(done)
-    assert foretold.counts["compressed"] == done.counts["compressed"] == 3
+    assert "compressed" not in foretold.counts | done.counts  # short turns stay as they are

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from omoide import Memory
 from omoide.maintain import compress, learning_jobs, summaries
-from tests.maintain.job_runs import MONDAY, run_jobs, talk
+from tests.maintain.job_runs import FILLER, MONDAY, run_jobs, talk
 
 
 def aged(memory: Memory, *talks: str) -> list[int]:
@@ -15,7 +15,7 @@ def aged(memory: Memory, *talks: str) -> list[int]:
     ids: list[int] = []
     for number, text in enumerate(talks):
         begun = MONDAY + timedelta(days=number)
-        ids += talk(memory, [("user", text)], session=f"s{number}", begun=begun)
+        ids += talk(memory, [("user", text), FILLER], session=f"s{number}", begun=begun)
         memory.end(f"s{number}")
     days = len(talks) + 8
     run_jobs(memory, learning_jobs.LEARN_JOB, summaries.SUMMARIES_JOB, compress.COMPRESS_JOB, days=days)

@@ -72,11 +72,20 @@ def _compress_session(context: JobContext, waiting: UncompressedSession) -> Iter
     found = context.store.nodes.fetch(waiting.turns)
     turns = [found[id] for id in waiting.turns if id in found]
     worded = [
-        (group, compressed_text(context, as_said(group), token_budget(group)))
+        (group, _shorter_than(group, compressed_text(context, as_said(group), token_budget(group))))
         for segment in segments(turns)
         for group in by_label(segment)
     ]
     yield from _insert_summaries(context, worded)
+
+
+def _shorter_than(group: Sequence[Node], words: WordedSummary) -> WordedSummary:
+    """No words if they are not fewer than those of the turns: short turns are not stored a second time."""
+    return words if words.tokens < _raw_tokens(group) else WordedSummary("", words.by)
+
+
+def _raw_tokens(group: Sequence[Node]) -> int:
+    return sum(node.token_count for node in group)
 
 
 def _learn(context: JobContext, waiting: UncompressedSession) -> JobStep | None:
@@ -112,17 +121,16 @@ def _insert_summaries(context: JobContext, worded: Sequence[tuple[list[Node], Wo
 
 
 def _compress_reason(group: Sequence[Node], words: WordedSummary) -> str:
-    raw = sum(node.token_count for node in group)
+    raw = _raw_tokens(group)
     return f"{len(group)} turns, {raw} → {words.tokens} tokens ({describe_reduction(raw, words.tokens)}), {words.by}"
 
 
 def describe_reduction(before: int, after: int) -> str:
-    """A short turn keeps its words and gains the speaker's name, so it does not get shorter."""
     return f"{round(100 * (1 - after / before))} % fewer" if after < before else "already as short as possible"
 
 
 def token_budget(group: Sequence[Node]) -> int:
-    return compressed_budget(sum(node.token_count for node in group))
+    return compressed_budget(_raw_tokens(group))
 
 
 def compressed_budget(tokens: int) -> int:
@@ -141,7 +149,7 @@ def _summary_draft(context: JobContext, group: Sequence[Node], words: WordedSumm
             "from": first.event_at.isoformat(),
             "until": last.event_at.isoformat(),
             "turns": len(group),
-            "tokens": sum(node.token_count for node in group),
+            "tokens": _raw_tokens(group),
             "worded": words.by,
         },
         event_at=to_micros(first.event_at),
