@@ -1,4 +1,5 @@
-# Serves one memory over HTTP. The file lies in the volume /data; the server runs as a user without rights.
+# Serves one memory over HTTP, a folder of spaces, or as a member of a fleet (deploy/fleet/compose.yml). What it keeps
+# lies in the volume /data; the server runs as a user without rights.
 #
 #   docker build -t omoide .
 #   docker run -p 127.0.0.1:8378:8378 -v omoide:/data -e OMOIDE_TOKEN=… omoide
@@ -7,12 +8,12 @@
 FROM python:3.12-slim AS build
 COPY . /source
 RUN python -m venv /omoide \
-    && /omoide/bin/pip install --no-cache-dir /source/models/minilm "/source[minilm,mcp,http]"
+    && /omoide/bin/pip install --no-cache-dir /source/models/minilm "/source[minilm,mcp,http,fleet]"
 
 FROM python:3.12-slim
 COPY --from=build /omoide /omoide
 RUN useradd --system --uid 10001 --home-dir /data omoide && mkdir /data && chown omoide /data
-USER omoide
+USER 10001
 VOLUME /data
 ENV PATH=/omoide/bin:$PATH OMOIDE_DB=/data/memory.db PYTHONUNBUFFERED=1
 EXPOSE 8378

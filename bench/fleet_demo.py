@@ -11,6 +11,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+import psycopg
+
 from local_fleet import Client, ServerProcess
 from local_postgres import PostgresServer, binaries
 from omoide.fleet import Fleet
@@ -18,23 +20,14 @@ from omoide.fleet import Fleet
 AGENTS = 6
 TURNS = 40
 
-_NGINX = """
-daemon off; error_log /dev/null; pid {folder}/nginx.pid;
-events {{ worker_connections 256; }}
-http {{
+CONFIG = Path(__file__).parents[1] / "deploy" / "fleet" / "nginx.conf"
+
+# The file that is deployed, with the ports of this machine, and nothing written outside its folder.
+_HERE = "daemon off; pid {folder}/nginx.pid; error_log /dev/null;\n"
+_PATHS = """http {{
     access_log off;
     client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
-    uwsgi_temp_path {folder}; scgi_temp_path {folder};
-    upstream fleet {{ {servers} }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://fleet; proxy_next_upstream error timeout http_503 non_idempotent;
-            proxy_connect_timeout 1s; proxy_set_header Host 127.0.0.1;
-        }}
-    }}
-}}
-"""
+    uwsgi_temp_path {folder}; scgi_temp_path {folder};"""
 
 
 def main() -> None:
@@ -68,25 +61,51 @@ def main() -> None:
         for thread in threads:
             thread.start()
         _wait(lambda: sum(counts.values()) > AGENTS * TURNS // 3)
-        holding = {each.holder for each in fleet.status()["spaces"]}
-        print(f"{sum(counts.values())} turns acknowledged, {len(holding)} servers hold {AGENTS} spaces")
-        print("killing the first server (kill -9) …", flush=True)
-        servers[0].kill()
+        print(f"\n{sum(counts.values())} turns acknowledged so far")
+        holder = _show(dsn)
+        doomed = next(each for each in servers if each.address == holder)
+        print(f"\nkilling {holder} (kill -9) …", flush=True)
+        doomed.kill()
         began = time.monotonic()
         for thread in threads:
             thread.join()
         print(f"the agents went on: {sum(counts.values())} acknowledged, {time.monotonic() - began:.1f} s later")
+        _show(dsn)
         kept = sum(
             len(Client(addresses, token, patience=60).call("GET", "/v1/memories?limit=1000")["memories"])
             for token in tokens.values()
         )
-        print(f"in the fleet: {kept} turns; lost: {AGENTS * TURNS - kept}")
+        print(f"\nin the fleet: {kept} turns; lost: {AGENTS * TURNS - kept}")
         for each in servers:
             each.stop()
         differences = [line for space in tokens for line in fleet.verify(space)]
         print(f"compared row by row with PostgreSQL: {len(differences)} differences")
         if kept != AGENTS * TURNS or differences:
             raise SystemExit("\n".join(["the fleet lost something", *differences]))
+
+
+def _show(dsn: str) -> str:
+    """Asks PostgreSQL, as an operator would, and prints the answer; returns the address that holds most spaces."""
+    print(f"\n  {'space':<8} {'held by':<23} {'epoch':>5} {'transaction':>12} {'turns':>6}")
+    with psycopg.connect(dsn) as db:
+        rows = db.execute(_OVERVIEW).fetchall()
+    for name, address, epoch, sequence, turns in rows:
+        print(f"  {name:<8} {address or 'nobody':<23} {epoch:>5} {sequence:>12} {turns:>6}")
+    held = [str(row[1]) for row in rows if row[1]]
+    return max(held, key=held.count)
+
+
+_OVERVIEW = """
+    SELECT
+        space.name,
+        CASE WHEN expires_at > clock_timestamp() THEN address END,
+        epoch,
+        space.sequence,
+        memories
+    FROM omoide.space
+    JOIN omoide.spaces_overview USING (name)
+    ORDER BY name
+"""
 
 
 def _balancer(stack: ExitStack, folder: Path, servers: list[ServerProcess]) -> list[str] | None:
@@ -96,13 +115,15 @@ def _balancer(stack: ExitStack, folder: Path, servers: list[ServerProcess]) -> l
         return None
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    listed = " ".join(f"server 127.0.0.1:{each.port} max_fails=1 fail_timeout=1s;" for each in servers)
+    text = CONFIG.read_text("utf-8").replace("listen 80;", f"listen 127.0.0.1:{port};")
+    for number, each in enumerate(servers, 1):
+        text = text.replace(f"server{number}:8378", f"127.0.0.1:{each.port}")
     config = folder / "nginx.conf"
-    config.write_text(_NGINX.format(folder=folder, servers=listed, port=port))
+    config.write_text(_HERE.format(folder=folder) + text.replace("http {", _PATHS.format(folder=folder)))
     process = subprocess.Popen([nginx, "-c", str(config), "-p", str(folder)], stderr=subprocess.DEVNULL)
     stack.callback(process.terminate)
     time.sleep(0.5)
-    print(f"nginx balances between them on port {port}")
+    print(f"nginx balances between them on port {port}, by deploy/fleet/nginx.conf")
     return [f"http://127.0.0.1:{port}"]
 
 

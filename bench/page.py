@@ -1,5 +1,6 @@
 """Time until each view of the page shows its content, at 1,000, 10,000 and 100,000 memories, in a headless Chromium,
-and the CPU time of the server for each answer, which does not depend on what else the machine does.
+and the CPU time of the browser's main thread and of the server for each, which depend little on what else the machine
+does.
 
     python bench/page.py --sizes 1000,10000,100000
 
@@ -115,8 +116,8 @@ def served(path: Path, rounds: int) -> dict[str, float]:
     return found
 
 
-def measure(path: Path, rounds: int) -> dict[str, float]:
-    """Median milliseconds of each view."""
+def measure(path: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]]:
+    """Median milliseconds of each view: on the clock, and of CPU of the browser's main thread."""
     from playwright.sync_api import sync_playwright
 
     serving = subprocess.Popen(
@@ -130,21 +131,30 @@ def measure(path: Path, rounds: int) -> dict[str, float]:
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=which("chromium"), args=SWITCHES)
             found: dict[str, list[float]] = {view: [] for view in CONTENT}
+            worked: dict[str, list[float]] = {view: [] for view in CONTENT}
             for number in range(rounds + 1):  # the first round warms up
                 for view, content in CONTENT.items():
                     context = browser.new_context()
                     context.add_init_script(f"sessionStorage.setItem('omoide-token', {json.dumps(token)})")
                     page = context.new_page()
+                    driven = context.new_cdp_session(page)
+                    driven.send("Performance.enable", {"timeDomain": "threadTicks"})
                     page.goto(f"{base}/#/{view}", wait_until="commit")
                     page.wait_for_selector(content, timeout=60_000)
                     if number:
                         found[view].append(float(page.evaluate("performance.now()")))
+                        told = driven.send("Performance.getMetrics")["metrics"]
+                        worked[view] += [1000 * each["value"] for each in told if each["name"] == "TaskDuration"]
                     context.close()
             browser.close()
     finally:
         serving.terminate()
         serving.wait()
-    return {view: statistics.median(times) for view, times in found.items()}
+    return medians(found), medians(worked)
+
+
+def medians(times: dict[str, list[float]]) -> dict[str, float]:
+    return {name: statistics.median(each) for name, each in times.items()}
 
 
 def main() -> None:
@@ -154,6 +164,7 @@ def main() -> None:
     parser.add_argument("--server-only", action="store_true")
     given = parser.parse_args()
     shown: dict[str, dict[str, float]] = {}
+    worked: dict[str, dict[str, float]] = {}
     answered: dict[str, dict[str, float]] = {}
     for size in given.sizes.split(","):
         with tempfile.TemporaryDirectory() as folder:
@@ -161,9 +172,10 @@ def main() -> None:
             fill(path, int(size))
             answered[size] = served(path, given.rounds)
             if not given.server_only:
-                shown[size] = measure(path, given.rounds)
+                shown[size], worked[size] = measure(path, given.rounds)
             print(size, "done", flush=True)
     table("until the view shows its content", shown)
+    table("CPU of the browser's main thread", worked)
     table("CPU of the server", answered)
 
 
