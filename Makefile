@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo page test test-page test-long test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
+.PHONY: help demo page test test-page test-long test-encrypted test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,6 +18,9 @@ test: check  ## lint, types and all tests
 
 test-long: $(VENV)/.developing  ## a crash at every single write of learning
 	$(BIN)/python -m pytest -m long
+
+test-encrypted: $(VENV)/.developing  ## the store's tests over encrypted files
+	$(BIN)/python -m pytest --encrypted tests/store
 
 test-torture: $(VENV)/.developing  ## faults, kills and schedules at every point; TORTURE_SECONDS: how long each goes on
 	$(BIN)/python -m pytest -m torture tests/torture

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields as dataclass_fields
@@ -23,11 +24,33 @@ from omoide.clock import Clock, to_micros
 from omoide.domain import Node
 from omoide.ids import UlidFactory, encode_ulid
 from omoide.observe.drafts import RememberedStatement
+from tests.open_file import open_file
 
 settings.register_profile("omoide", derandomize=True, deadline=None)  # the same examples for everybody, none timed
 settings.load_profile("omoide")
 
 os.environ["OMOIDE_LEARN_AUTOMATICALLY"] = "0"  # no test is overtaken by a quiet moment; those about it say so
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--encrypted", action="store_true", help="Every file of the tests is encrypted.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The key is in a file that processes of tests find as well."""
+    if config.getoption("--encrypted") and "OMOIDE_KEY_FROM" not in os.environ:
+        place, name = tempfile.mkstemp(prefix="omoide-test-key-")
+        os.write(place, b"ab" * 32)
+        os.close(place)
+        os.environ["OMOIDE_KEY_FROM"] = f"file:{name}"
+        config.add_cleanup(lambda: os.unlink(name))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is about files that are not encrypted: other programs and users read them."""
+    if config.getoption("--encrypted"):
+        items[:] = [each for each in items if each.get_closest_marker("plain") is None]
+
 
 SECOND = 1_000_000
 START = to_micros("2026-05-03T09:30:00+00:00")
@@ -110,6 +133,7 @@ def opened(path: str, clock: Clock) -> Iterator[Open]:
 
     def open_again(**given: object) -> Memory:
         parts: dict[str, object] = {"embedder": None, "clock": clock, "ids": ids} | given
+        parts.setdefault("key", os.environ.get("OMOIDE_KEY_FROM"))  # also with settings of its own
         memories.append(Memory(path, **parts))  # type: ignore[arg-type]
         return memories[-1]
 
@@ -145,7 +169,7 @@ def start(code: str, *arguments: object) -> subprocess.Popen[str]:
 
 def contents(path: str) -> dict[str, int]:
     """How many rows each table of a file holds."""
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
     counts = {name: int(db.execute(f'SELECT count(*) FROM "{name}"').get) for name in tables}
     db.close()

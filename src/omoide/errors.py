@@ -11,6 +11,7 @@ OmoideError
 ├── EmbedderFailed      the embedder raised or returned unusable vectors; stored text is safe, recall works without
 └── FileProblem         the file cannot be used as it is
     ├── NotAMemory      the path holds another kind of file; choose another path
+    ├── KeyRefused      encrypted, and the key is missing or another one; name the right key
     ├── NewerFile       written by a newer Omoide; upgrade
     ├── CannotWrite     read-only folder or full disk; make room or move the file
     └── Damaged         the file is corrupt; restore a backup, or `omoide admin salvage` it
@@ -65,6 +66,10 @@ class FileProblem(OmoideError):
 
 class NotAMemory(FileProblem):
     """The path holds a file that is not an Omoide memory. It was left untouched."""
+
+
+class KeyRefused(FileProblem):
+    """The file is encrypted and the key is missing or wrong, or it is not encrypted and a key was given."""
 
 
 class NewerFile(FileProblem):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import Field, dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -36,6 +37,11 @@ class Settings:
     Later sources override earlier ones: defaults, the TOML file, environment variables, arguments.
     """
 
+    key_from: str = _text(
+        "",
+        "file:PATH, keyring, keyring:NAME or prompt",
+        "Where the key of the memory is. Empty: it is not encrypted. The key itself is never a setting.",
+    )
     max_text_bytes: int = _number(
         MAX_TEXT_BYTES, "bytes", "A longer turn is a document; store it in parts.", 1, 1_000_000_000
     )
@@ -208,6 +214,8 @@ class Settings:
                 _check_text(setting.name, value)
             else:
                 object.__setattr__(self, setting.name, _checked_number(setting, value))
+        if self.key_from:
+            check_key_source(self.key_from)
         if self.retention_policy not in ("carried", "kira"):
             raise InvalidInput(
                 f"setting retention_policy: expected carried or kira, got {self.retention_policy!r}; "
@@ -255,6 +263,37 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
         if text is not None:
             values[setting.name] = _parse_variable(setting.name, text, type(setting.default))
     return make_settings(**(values | given))
+
+
+@contextmanager
+def key_taken_from(source: str | None) -> Iterator[None]:
+    """Inside, memories take their key from there, also in child processes. None changes nothing."""
+    if source is not None:
+        check_key_source(source)
+    variable = VARIABLE_PREFIX + "KEY_FROM"
+    before = os.environ.get(variable)
+    if source is not None:
+        os.environ[variable] = source
+    try:
+        yield
+    finally:
+        if source is not None:
+            os.environ.pop(variable)
+            if before is not None:
+                os.environ[variable] = before
+
+
+def check_key_source(source: str) -> tuple[str, str]:
+    """Returns the kind and the name of a key source. What is unknown is not repeated: it may be a key."""
+    kind, colon, name = source.partition(":")
+    if kind == "keyring" and (name or not colon):
+        return kind, name or "memory"
+    if (kind == "file" and name) or source == "prompt":
+        return kind, name
+    raise InvalidInput(
+        "where the key is: expected file:PATH, keyring, keyring:NAME or prompt; the key itself is never an argument "
+        "or a setting"
+    )
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:

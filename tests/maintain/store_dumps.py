@@ -13,6 +13,7 @@ from omoide.domain import Draft, Node
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob
 from omoide.observe import validate
 from omoide.settings import Settings
+from tests.open_file import open_file
 
 # Bookkeeping between processes and runs, and pages of an index, whose bytes depend on when they were merged.
 _ASIDE = ("write_mark", "cursor", "cache_invalidation", "sqlite_sequence", "sqlite_stat1", "audit")
@@ -61,7 +62,7 @@ def compress(
 
 def dump(path: str) -> dict[str, list[Any]]:
     """Every row of every table of ours."""
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     names = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
     ours = [name for name in names if name not in _ASIDE and "_fts" not in name and not name.startswith("word")]
     found = {name: list(db.execute(f'SELECT * FROM "{name}" ORDER BY 1, 2')) for name in ours}

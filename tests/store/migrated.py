@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from omoide.store.engine.connection import close, connect
+from omoide.store.engine.connection import close
 from omoide.store.engine.gate import NoGate
 from omoide.store.engine.migrate import Migration, shipped_migrations, upgrade
 from tests.conftest import ticking
+from tests.open_file import connect
 
 
 def leave_migration_copy(path: str) -> None:

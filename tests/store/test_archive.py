@@ -17,6 +17,7 @@ from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.recipes import RECIPES
 from omoide.store.ageing import archive, archive_blocks
 from tests.conftest import Open, Ticking, contents, counted, unsound
+from tests.open_file import open_file
 
 WORDS = "Otto keeps the zebra ledger in the blue cabinet"
 
@@ -159,7 +160,7 @@ def test_a_session_is_compressed_together_and_needs_less_space_than_its_text(mem
     ]
     for node in memory.observe_many(turns):
         memory.admin.archive(node.id)
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     blocks, packed = next(db.execute("SELECT count(*), sum(length(data)) FROM archive_block"))
     assert blocks == 2
     assert packed < sum(len(turn["text"]) for turn in turns) / 5
@@ -189,7 +190,7 @@ def test_erasing_removes_every_word_from_blocks_and_full_text(memory: Memory, pa
     assert memory._store._file.write(lambda db: archive.erase_from_archive(db, [gone.id])) == 1
     assert memory.get(kept.id).text == "the quokka sleeps"
     memory.close()
-    db = apsw.Connection(path)
+    db = open_file(path)
     db.execute("CREATE VIRTUAL TABLE temp.term USING fts5vocab('main', 'nodes_fts', 'row')")
     terms = {row[0] for row in db.execute("SELECT term FROM temp.term")}
     assert "quokka" in terms
@@ -227,7 +228,7 @@ def test_a_timeline_includes_archived_nodes(memory: Memory) -> None:
 
 def test_the_doctor_reports_archived_text_that_changed(memory: Memory, path: str) -> None:
     memory.admin.archive(memory.remember(WORDS).id)
-    db = apsw.Connection(path)
+    db = open_file(path)
     db.execute("UPDATE archive_block SET data = x'00'")
     db.close()
     assert any(found.startswith("words: 1 texts differ from their hash, first node 1") for found in unsound(memory))

@@ -75,6 +75,7 @@ def test_a_path_that_cannot_be_written_is_an_error(filled: Memory, tmp_path: Pat
         filled.admin.backup(tmp_path)
 
 
+@pytest.mark.plain
 def test_a_memory_without_a_file_can_be_backed_up_too(tmp_path: Path) -> None:
     with Memory(":memory:", embedder=None) as memory:
         memory.observe("hello")

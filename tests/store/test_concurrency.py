@@ -11,10 +11,10 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import Busy, Closed, InvalidInput
-from omoide.store.engine.connection import connect
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.writer import Writer
 from tests.conftest import Open, start, ticking, unsound
+from tests.open_file import connect, open_file
 
 PROCESSES = 8
 TURNS = 25
@@ -267,7 +267,7 @@ def test_a_writer_that_waits_too_long_raises_busy(path: str, memory: Memory) -> 
 
 def test_another_programs_lock_is_busy_and_not_damage(path: str, memory: Memory) -> None:
     """It knows nothing of our gate; SQLite's own lock holds it off."""
-    other = apsw.Connection(path)
+    other = open_file(path)
     other.execute("BEGIN IMMEDIATE")
     writer = Writer(path, Gate(f"{path}-gate", 0.05), "impatient", ticking(), lambda: connect(path, 0.05))
     with pytest.raises(Busy, match="another process"):

@@ -10,8 +10,8 @@ import pytest
 from omoide import Memory
 from omoide.errors import Damaged
 from omoide.providers.hashing import HashingEmbedder
-from omoide.store.engine.connection import connect
 from tests.conftest import Open, unsound
+from tests.open_file import connect, open_file
 
 ARCHIVED = 12
 
@@ -43,6 +43,7 @@ def readable(memory: Memory) -> list[int]:
 
 
 @pytest.mark.parametrize("place", [0.0, 0.5, 1.0])
+@pytest.mark.plain
 def test_a_flipped_bit_in_an_archive_block_costs_what_it_hit(archived: Memory, path: str, place: float) -> None:
     flip(path, "archive_block", place)
     left = readable(archived)
@@ -63,7 +64,7 @@ def test_a_scrub_that_finds_damage_has_failed(archived: Memory, path: str) -> No
 def test_a_memory_whose_archived_text_is_damaged_can_be_forgotten(archived: Memory, path: str) -> None:
     flip(path, "archive_block", 0.0)
     archived.forget(3)
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     assert db.execute("SELECT count(*) FROM nodes_fts WHERE nodes_fts MATCH '\"74\"'").get == 0
     db.close()
 

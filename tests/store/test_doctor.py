@@ -10,8 +10,8 @@ import pytest
 from omoide import Memory
 from omoide.errors import Busy
 from omoide.settings import Settings
-from omoide.store.engine.connection import connect
 from tests.conftest import Open, contents, inserted, start, unsound
+from tests.open_file import connect
 
 Damage = Callable[[apsw.Connection], object]
 
@@ -176,8 +176,8 @@ def test_busy_is_not_mistaken_for_corrupt(filled: Memory, path: str, opened: Ope
     holder = start(
         """
         import sys
-        import apsw
-        db = apsw.Connection(sys.argv[1])
+        from tests.open_file import open_file
+        db = open_file(sys.argv[1])
         db.execute("BEGIN IMMEDIATE")
         print("held", flush=True)
         sys.stdin.readline()

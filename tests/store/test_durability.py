@@ -256,6 +256,7 @@ FAULTS = """
 
 
 @pytest.mark.parametrize(("fails", "step"), [("sync", 1), ("sync after", 1), ("write", 9), ("full", 13)])
+@pytest.mark.plain
 def test_after_any_failing_system_call_an_operation_happened_once_or_not_at_all(
     tmp_path: Path, fails: str, step: int
 ) -> None:

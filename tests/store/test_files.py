@@ -14,10 +14,11 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import CannotWrite, Closed, Damaged, InvalidInput, NewerFile, NotAMemory
-from omoide.store.engine.connection import Connection, connect
+from omoide.store.engine.connection import Connection
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.writer import Writer
 from tests.conftest import Open, contents, run, ticking, unsound
+from tests.open_file import connect, open_file
 
 # Rights mean nothing to root: these give them up once everything is imported.
 AS_NOBODY = """
@@ -67,7 +68,7 @@ def truncated(path: Path) -> None:
 
 def scribbled(path: Path, table: str) -> None:
     """Noise where a table begins."""
-    db = apsw.Connection(str(path))
+    db = open_file(str(path))
     page, size = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).get, db.pragma("page_size")
     db.close()
     content = bytearray(path.read_bytes())
@@ -87,6 +88,7 @@ def scribbled(path: Path, table: str) -> None:
     ],
     ids=["text", "noise", "noise after a header", "sqlite", "sqlite with a log", "sqlite with a mark"],
 )
+@pytest.mark.plain
 def test_a_file_that_is_not_a_memory_is_refused_and_unchanged(tmp_path: Path, make: object) -> None:
     path = tmp_path / "something"
     make(path)  # type: ignore[operator]
@@ -99,7 +101,7 @@ def test_a_file_that_is_not_a_memory_is_refused_and_unchanged(tmp_path: Path, ma
 def test_a_newer_file_is_refused_byte_for_byte_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     Memory(path, embedder=None).close()
-    db = apsw.Connection(str(path))
+    db = open_file(str(path))
     db.pragma("user_version", 999)
     db.close()
     before = path.read_bytes()
@@ -155,12 +157,14 @@ def test_a_path_where_no_file_can_be_created_is_named(tmp_path: Path, name: str)
     assert list(left_of(tmp_path)) == ["file"]
 
 
+@pytest.mark.plain
 def test_a_new_memory_in_a_read_only_folder_cannot_be_written(folder: Path) -> None:
     folder.chmod(0o555)
     assert run(AS_NOBODY, folder / "memory.db").startswith("CannotWrite")
     assert left_of(folder) == {}
 
 
+@pytest.mark.plain
 def test_a_read_only_file_can_be_read_and_says_that_it_cannot_be_written(folder: Path) -> None:
     with Memory(folder / "memory.db", embedder=None) as memory:
         memory.observe("tea")
@@ -173,6 +177,7 @@ def test_a_read_only_file_can_be_read_and_says_that_it_cannot_be_written(folder:
     assert (folder / "memory.db").read_bytes() == before
 
 
+@pytest.mark.plain
 def test_a_memory_in_a_read_only_folder_is_left_alone(folder: Path) -> None:
     Memory(folder / "memory.db", embedder=None).close()
     (folder / "memory.db-gate").unlink()
@@ -182,6 +187,7 @@ def test_a_memory_in_a_read_only_folder_is_left_alone(folder: Path) -> None:
     assert left_of(folder) == before
 
 
+@pytest.mark.plain
 def test_a_file_that_may_not_be_read_says_so(folder: Path) -> None:
     Memory(folder / "memory.db", embedder=None).close()
     (folder / "memory.db").chmod(0o000)

@@ -7,12 +7,12 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-import apsw
 import pytest
 
 from omoide import Memory
 from omoide.errors import CannotWrite, InvalidInput
 from tests.conftest import Open, unsound
+from tests.open_file import open_file
 
 
 def test_a_write_to_a_log_that_was_removed_is_not_acknowledged(path: str, opened: Open) -> None:
@@ -46,6 +46,7 @@ def test_a_file_that_was_copied_with_its_log_has_both(path: str, tmp_path: Path,
         assert copy.stats().nodes == 1
 
 
+@pytest.mark.plain
 def test_the_standard_library_reads_a_closed_file_and_leaves_it_sound(path: str, opened: Open) -> None:
     opened().observe("tea")
     opened().close()
@@ -57,7 +58,7 @@ def test_the_standard_library_reads_a_closed_file_and_leaves_it_sound(path: str,
 
 
 def test_the_doctor_names_a_foreign_trigger_and_drops_it_on_request(path: str, memory: Memory) -> None:
-    db = apsw.Connection(path)
+    db = open_file(path)
     db.execute("CREATE TRIGGER strange AFTER INSERT ON node BEGIN SELECT nosuch(1); END")
     db.close()
     with pytest.raises(Exception, match="no such function"):

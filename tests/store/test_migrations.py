@@ -10,11 +10,10 @@ import apsw
 import pytest
 
 from omoide.errors import Damaged, NewerFile
-from omoide.store.engine.connection import apply_pragmas, connect
-from omoide.store.engine.connection import open_bare as unprepared
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.migrate import Migration, file_version, shipped_migrations, upgrade
 from tests.conftest import Open, start, ticking
+from tests.open_file import connect, connect_new
 
 NEXT = shipped_migrations()[-1].number + 1
 BACKUP = f".before-{NEXT:04d}"
@@ -129,7 +128,7 @@ def test_processes_that_open_a_file_at_once_migrate_it_once(old: str) -> None:
     code = """
         import sys
         from omoide.clock import system_clock
-        from omoide.store.engine.connection import connect
+        from tests.open_file import connect
         from omoide.store.engine.gate import Gate
         from omoide.store.engine.migrate import Migration, shipped_migrations, upgrade
         number = shipped_migrations()[-1].number + 1
@@ -149,7 +148,7 @@ def test_processes_that_open_a_file_at_once_migrate_it_once(old: str) -> None:
 
 
 def test_a_file_that_another_process_creates_meanwhile_is_not_taken_for_a_foreign_one(path: str) -> None:
-    creator = apply_pragmas(unprepared(path, 1.0, create=True))
+    creator = connect_new(path, 1.0)
     db = connect(path, 1.0)
 
     def create_meanwhile(_cursor: object, sql: str, _values: object) -> bool:

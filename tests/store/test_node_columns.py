@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.store.engine.connection import Connection, connect
+from omoide.store.engine.connection import Connection
 from omoide.store.search.node_columns import ColumnLoader, NodeColumns
 from omoide.store.search.node_filter import NEEDS_CHECK
 from tests.conftest import Open, counted, run, ticking
+from tests.open_file import connect
 
 DEEDS = ("observe", "whisper", "remember", "correct", "forget", "archive", "unarchive", "update", "unlink", "link")
 

@@ -24,6 +24,7 @@ def filled(path: Path) -> list[str]:
         return [each.text for each in memory.list()]
 
 
+@pytest.mark.plain
 def test_a_damaged_file_is_told_what_brings_it_over(tmp_path: Path) -> None:
     filled(tmp_path / "memory.db")
     data = bytearray((tmp_path / "memory.db").read_bytes())

@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
-from omoide.store.engine.connection import Connection, connect
+from omoide.store.engine.connection import Connection
 from omoide.store.search import words
 from omoide.store.search.postings import Postings, RankedScores
 from tests.conftest import Open, counted, run, ticking, viewed_with_consent
+from tests.open_file import connect
 
 Rank = Callable[[Connection, Sequence[str]], RankedScores]
 VOCABULARY = ("tea", "teas", "rain", "otto", "maria", "running", "runs", "berlin", "são", "茶")
@@ -157,7 +158,7 @@ def test_changes_by_another_process_are_seen_by_the_next_query(opened: Open, pat
     run(
         """
         import sys
-        from omoide.store.engine.connection import connect
+        from tests.open_file import connect
         from omoide import Memory
         with Memory(sys.argv[1], embedder=None) as memory:
             memory.observe("tea tea tea")

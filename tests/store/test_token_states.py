@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from omoide import Memory
 from omoide.errors import EmbedderFailed
 from omoide.providers.protocols import TokenStates
-from omoide.store.engine.connection import connect
 from omoide.store.search.embedding import AXES, BYTES, ProjectedTokenStates, pack, project, unpack
 from tests.conftest import Open, contents, unsound
+from tests.open_file import connect
 from tests.reading import Plain, Reading
 
 TURNS = ["tea with milk", "rain all day", "the train was late", "…"]

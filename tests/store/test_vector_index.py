@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from omoide.providers.hashing import HashingEmbedder
-from omoide.store.engine.connection import connect
 from omoide.store.search.vector_index import VectorIndex
 from tests.conftest import Open, run
+from tests.open_file import connect
 
 SIZE = 16
 
@@ -71,7 +71,7 @@ def test_a_change_by_another_process_loads_only_that_vector(opened: Open, path: 
     run(
         """
         import sys
-        from omoide.store.engine.connection import connect
+        from tests.open_file import connect
         from omoide import Memory
         from omoide.providers.hashing import HashingEmbedder
         with Memory(sys.argv[1], embedder=HashingEmbedder()) as memory:

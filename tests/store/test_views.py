@@ -23,6 +23,7 @@ def closed(path: str, opened: Open) -> str:
     return path
 
 
+@pytest.mark.plain
 def test_every_view_can_be_read(closed: str) -> None:
     db = sqlite3.connect(closed)
     views = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")]
@@ -33,6 +34,7 @@ def test_every_view_can_be_read(closed: str) -> None:
     assert held["procedures"] == 1
 
 
+@pytest.mark.plain
 def test_a_fact_names_its_entity(closed: str) -> None:
     db = sqlite3.connect(closed)
     query = (

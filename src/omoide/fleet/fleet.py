@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from omoide.errors import Busy, CannotWrite, OmoideError
+from omoide.errors import Busy, CannotWrite, InvalidInput, OmoideError
 from omoide.fleet.registry import FleetSpaces
 from omoide.fleet.telemetry import FleetCounts, log, span
 from omoide.memory import Memory
@@ -86,6 +86,11 @@ class Fleet:
             options: Of each memory, such as `embedder`.
         """
         self.settings = settings or load_settings()
+        if self.settings.key_from:
+            raise InvalidInput(
+                "a fleet cannot be encrypted: PostgreSQL has the rows as they are; encrypt its disk and that of the "
+                "copies, and leave out key_from ($OMOIDE_KEY_FROM)"
+            )
         self.lease_seconds = self.settings.fleet_lease_seconds
         self.folder = _private_folder(Path(folder))
         self.counts = FleetCounts()

@@ -72,7 +72,7 @@ class FleetSpaces:
         """Returns what every space holds, by name."""
         return [SpaceUsage(*row) for row in space_table.usage(self._database)]
 
-    def export(self, name: str, target: Path) -> None:
+    def export(self, name: str, target: Path, *, unencrypted: bool = False) -> None:
         """Writes a space as lines of JSON, whoever holds it. Raises NotFound."""
         space_table.space_uid(self._database, name)
         with tempfile.TemporaryDirectory(prefix="omoide-export-") as folder:

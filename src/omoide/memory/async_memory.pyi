@@ -42,6 +42,7 @@ from omoide.store import (
     Stats,
     UndoneNight,
 )
+from omoide.store.engine.key_sources import KeySource
 from omoide.store.engine.replica import Replica
 from omoide.transfer.import_records import ForeignImportReport
 from omoide.transfer.jsonl import ExportReport, ImportReport
@@ -218,7 +219,9 @@ class AsyncTasksNamespace:
     async def checkpoints(self, agent: str, limit: int = 20) -> builtins.list[LedgerCheckpoint]: ...
     async def credit(self, limit: int = 20, *, least_tasks: int = 1) -> builtins.list[MemoryCredit]: ...
     async def efficiency(self, days: int = 7, *, at: datetime | str | None = None) -> builtins.list[TaskEfficiency]: ...
-    async def export_skills(self, folder: str | Path, ids: Collection[int] = ()) -> builtins.list[Path]: ...
+    async def export_skills(
+        self, folder: str | Path, ids: Collection[int] = (), *, unencrypted: bool = False
+    ) -> builtins.list[Path]: ...
     async def handoff(
         self,
         *,
@@ -415,15 +418,23 @@ class AsyncAdminNamespace:
         *,
         embeddings: bool = False,
         overwrite: bool = False,
+        unencrypted: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> ExportReport: ...
     async def export_loki(
-        self, folder: str | Path, *, progress: Callable[[int, int], None] | None = None
+        self, folder: str | Path, *, unencrypted: bool = False, progress: Callable[[int, int], None] | None = None
     ) -> LokiReport: ...
     async def export_markdown(
-        self, folder: str | Path, *, audience: str = "private", progress: Callable[[int, int], object] | None = None
+        self,
+        folder: str | Path,
+        *,
+        audience: str = "private",
+        unencrypted: bool = False,
+        progress: Callable[[int, int], object] | None = None,
     ) -> MarkdownExportReport: ...
-    async def export_sqlite(self, path: str | Path, *, overwrite: bool = False) -> ExportReport: ...
+    async def export_sqlite(
+        self, path: str | Path, *, overwrite: bool = False, unencrypted: bool = False
+    ) -> ExportReport: ...
     async def id_states(self) -> IdStates: ...
     async def import_(
         self, path: str | Path, *, progress: Callable[[int, int], object] | None = None
@@ -485,6 +496,7 @@ class AsyncMemory:
         clock: Clock = system_clock,
         ids: UlidFactory = new_ulid,
         replica: Replica | None = None,
+        key: KeySource | None = None,
     ) -> None: ...
     async def agenda(
         self,

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
     from omoide.recall.noise_floor import NoiseFloor
     from omoide.recall.results import RecallCache
+    from omoide.store.engine.encryption import FileKey
+    from omoide.store.engine.key_sources import KeySource
 
 CONSENT_HINT = "grant it for a session with trust.grant_consent, and name the session as consent"
 _LARGEST_COUNT = 1_000_000_000
@@ -109,6 +111,14 @@ class Core:
         """Raises InvalidInput if others read."""
         if self.audience != "private":
             raise InvalidInput("only the user may do this; others see what is shared and nothing else")
+
+    def require_exportable(self, unencrypted: bool) -> None:
+        """Raises InvalidInput if an export would be readable, the memory is not, and the caller did not allow it."""
+        if self.store.is_encrypted and not validate.boolean(unencrypted, "unencrypted"):
+            raise InvalidInput(
+                "the memory is encrypted and an export is not; allow it with unencrypted (--unencrypted), "
+                "or make a backup, which is encrypted"
+            )
 
     def require(self, id: int) -> Node:
         """A memory that the reader may see. Raises NotFound."""
@@ -203,13 +213,16 @@ def open_core(
     clock: Clock,
     ids: UlidFactory,
     replica: Replica | None,
+    key: KeySource | None = None,
 ) -> Core:
     """Opens the file of a memory and starts what works beside it."""
     chosen = load_settings() if settings is None else check_settings(settings)
+    place = memory_path(path, create)
+    secret = file_key(place, key, chosen)  # asked for before anything else is loaded
     used_embedder, no_embedder = choose_embedder(embedder)
     used_reranker = check_reranker(reranker)
     count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
-    store = Store(memory_path(path, create), clock, ids, chosen.busy_timeout, replica)
+    store = Store(place, clock, ids, chosen.busy_timeout, replica=replica, key=secret)
     learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH, embedder=used_embedder)
     background = BackgroundWorker(
         store,
@@ -225,6 +238,23 @@ def open_core(
     _OPEN.add(core)
     weakref.finalize(core, background.stop).atexit = False  # a memory that is dropped leaves no thread behind
     return core
+
+
+def file_key(path: str, key: KeySource | None, settings: Settings) -> FileKey | None:
+    """The key of a file, from where the caller or the settings say. A memory without a file needs none.
+
+    Raises InvalidInput or KeyRefused.
+    """
+    if path == ":memory:":
+        if key is not None:
+            raise InvalidInput("a memory without a file has nothing to encrypt; leave out the key or name a file")
+        return None
+    source = key if key is not None else settings.key_from
+    if not source:
+        return None
+    from omoide.store.engine.key_sources import read_key
+
+    return read_key(source, path)
 
 
 def _learns_automatically(settings: Settings, language_model: LanguageModel | None) -> bool:

@@ -172,16 +172,20 @@ def import_skills(
     return imported
 
 
-def export_skills(self: TasksNamespace, folder: str | Path, ids: Collection[int] = ()) -> list[Path]:
+def export_skills(
+    self: TasksNamespace, folder: str | Path, ids: Collection[int] = (), *, unencrypted: bool = False
+) -> list[Path]:
     """Write skills and procedures as skill files into a folder.
 
     Args:
         folder: The folder; it is created if it does not exist.
         ids: Ids of the skills to write; all live ones if not given.
+        unencrypted: Write them although the memory is encrypted and they are not.
 
     Returns:
         The paths of the written files.
     """
+    self._core.require_exportable(unencrypted)
     return _skill_folder(self._core).export(folder, ids)
 
 

@@ -26,6 +26,7 @@ from omoide.store.engine.replica import Replica
 
 if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
+    from omoide.store.engine.key_sources import KeySource
     from omoide.working.compaction import SummariseTurns
     from omoide.working.live_session import LiveSession
 
@@ -79,6 +80,7 @@ class Memory:
         clock: Clock = system_clock,
         ids: UlidFactory = new_ulid,
         replica: Replica | None = None,
+        key: KeySource | None = None,
     ) -> None:
         """Open or create a memory.
 
@@ -93,9 +95,12 @@ class Memory:
             clock: Returns the current time in microseconds since 1970.
             ids: Makes the ULIDs of new memories.
             replica: Must hold every transaction before the file commits it; `omoide.fleet` gives one.
+            key: Where the key of an encrypted file is: `file:PATH`, `keyring`, `keyring:NAME`, `prompt`, or a function
+                that returns it; the setting `key_from` if not given. Never the key itself.
 
         Raises:
             NotFound: The file does not exist and `create` is False.
+            KeyRefused: The key is missing or does not fit, or the file is not encrypted.
         """
         self._whole: Memory | None = None  # what this is a view of, which must not be dropped before it
         core = open_core(
@@ -109,6 +114,7 @@ class Memory:
             clock=clock,
             ids=ids,
             replica=replica,
+            key=key,
         )
         self._bind(core)
 

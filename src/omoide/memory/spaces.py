@@ -93,7 +93,7 @@ class SpaceRegistry(Protocol):
     def delete(self, name: str) -> SpaceInfo: ...
     def file(self, name: str) -> Path: ...
     def usage(self) -> list_of[SpaceUsage]: ...
-    def export(self, name: str, target: Path) -> None: ...
+    def export(self, name: str, target: Path, *, unencrypted: bool = False) -> None: ...
     def tokens(self, space: str | None = None) -> list_of[SpaceToken]: ...
     def issue(
         self, space: str | None, right: Right = "write", *, note: str = "", days: float | None = None
@@ -170,12 +170,12 @@ class SpaceFolder:
             found.append(SpaceUsage(each.name, memories, sessions, each.bytes, each.tokens))
         return found
 
-    def export(self, name: str, target: Path) -> None:
+    def export(self, name: str, target: Path, *, unencrypted: bool = False) -> None:
         """Writes a space as lines of JSON. Raises NotFound."""
         from omoide.memory.memory import Memory
 
         with Memory(self.file(name), embedder=None) as memory:
-            memory.admin.export(target)
+            memory.admin.export(target, unencrypted=unencrypted)
 
     # ── tokens ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -41,6 +41,7 @@ class TransferNamespace(Namespace):
         *,
         embeddings: bool = False,
         overwrite: bool = False,
+        unencrypted: bool = False,
         progress: Callable[[int, int], object] | None = None,
     ) -> ExportReport:
         """Write everything, including the history, as JSON lines.
@@ -49,6 +50,7 @@ class TransferNamespace(Namespace):
             path: Path of the file to write.
             embeddings: Include vectors, which can otherwise be computed again.
             overwrite: Replace an existing file.
+            unencrypted: Write it although the memory is encrypted and this is not.
             progress: Called with the numbers of records written and in all.
 
         Returns:
@@ -56,6 +58,7 @@ class TransferNamespace(Namespace):
         """
         from omoide.transfer import jsonl
 
+        self._core.require_exportable(unencrypted)
         return jsonl.export_jsonl(
             self._core.store,
             file_path(path),
@@ -120,13 +123,19 @@ class TransferNamespace(Namespace):
             core.background.wake()
 
     def export_markdown(
-        self, folder: str | Path, *, audience: str = "private", progress: Callable[[int, int], object] | None = None
+        self,
+        folder: str | Path,
+        *,
+        audience: str = "private",
+        unencrypted: bool = False,
+        progress: Callable[[int, int], object] | None = None,
     ) -> MarkdownExportReport:
         """Write readable pages: one for each entity, one for each day, and an index.
 
         Args:
             folder: Folder to write to; writing again replaces only these pages.
             audience: `shared` to leave out private and sensitive memories.
+            unencrypted: Write it although the memory is encrypted and this is not.
             progress: Called with the numbers of pages written and in all.
 
         Returns:
@@ -135,22 +144,25 @@ class TransferNamespace(Namespace):
         from omoide.maintain.calendar import LocalCalendar
         from omoide.transfer import markdown_export
 
+        self._core.require_exportable(unencrypted)
         shared = validate.audience(audience) == "shared"
         zone = LocalCalendar.of(self._core.settings.time_zone).zone
         return markdown_export.export_markdown(self._core.store, Path(file_path(folder)), zone, shared, progress)
 
-    def export_sqlite(self, path: str | Path, *, overwrite: bool = False) -> ExportReport:
+    def export_sqlite(self, path: str | Path, *, overwrite: bool = False, unencrypted: bool = False) -> ExportReport:
         """Write the documented views as tables of a plain SQLite file.
 
         Args:
             path: Path of the file to write.
             overwrite: Replace an existing file.
+            unencrypted: Write it although the memory is encrypted and this is not.
 
         Returns:
             Path and counts of the export.
         """
         from omoide.transfer import sqlite_files
 
+        self._core.require_exportable(unencrypted)
         return sqlite_files.export_sqlite(
             self._core.store, Path(file_path(path)), validate.boolean(overwrite, "overwrite")
         )
@@ -172,13 +184,20 @@ class TransferNamespace(Namespace):
         core.background.wake()
         return report
 
-    def export_loki(self, folder: str | Path, *, progress: Callable[[int, int], None] | None = None) -> LokiReport:
+    def export_loki(
+        self,
+        folder: str | Path,
+        *,
+        unencrypted: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> LokiReport:
         """Write a `.loki/memory` folder. Imported documents are written as they were, with later changes.
 
         If files would be replaced, the folder is imported first; what is replaced is kept beside it as `.bak`.
 
         Args:
             folder: The folder.
+            unencrypted: Write it although the memory is encrypted and this is not.
             progress: Called with the numbers of files written and in all.
 
         Returns:
@@ -187,6 +206,7 @@ class TransferNamespace(Namespace):
         from omoide.transfer.loki.export import export_loki
 
         core = self._core
+        core.require_exportable(unencrypted)
         report = export_loki(core.store, core.clock, core.settings, Path(folder).expanduser(), progress)
         core.background.wake()
         return report

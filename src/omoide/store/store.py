@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from omoide.clock import Clock
 from omoide.domain.viewer import Viewer
@@ -20,7 +20,6 @@ from omoide.store.ageing.retention_table import RetentionTable
 from omoide.store.engine import cursors, doctor, maintenance_log, night_journal, set_aside, stats
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
-from omoide.store.engine.replica import Replica
 from omoide.store.engine.viewed_file import ViewedFile
 from omoide.store.entities import entities, graph, merge, names, roles
 from omoide.store.erasure.erasures import ErasureTable
@@ -383,10 +382,9 @@ class ExportTable(Table):
 class Store:
     """One file. Reads never wait for writes; a write is durable when it returns."""
 
-    def __init__(
-        self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float, replica: Replica | None = None
-    ) -> None:
-        self._bind(DatabaseFile(path, clock, ids, busy_timeout, replica))
+    def __init__(self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float, **options: Any) -> None:
+        """Opens the file; the options `replica` and `key` are those of DatabaseFile."""
+        self._bind(DatabaseFile(path, clock, ids, busy_timeout, **options))
 
     def viewed(self, viewer: Viewer) -> Store:
         """The same file, without what a viewer may not see. It can only be read."""
@@ -398,7 +396,7 @@ class Store:
 
     def _bind(self, file: DatabaseFile) -> None:
         self._file = file
-        self.path = file.path
+        self.path, self.is_encrypted = file.path, file.key is not None
         self.close = file.close
         self.require_open = file.require_open
         self.state = file.state

@@ -11,6 +11,9 @@ from omoide.errors import CannotWrite, InvalidInput, NotFound
 from omoide.ids import new_ulid
 from omoide.store import Finding, RestoreResult, Store
 from omoide.store import restore as put_in_place
+from omoide.store.engine.encryption import FileKey, file_start, require_fitting
+from omoide.store.engine.key_sources import KeySource, new_key, read_key
+from omoide.store.exchange.reencrypt import KeyChange, reencrypt
 from omoide.store.exchange.salvage import SalvageReport, salvage_rows
 from omoide.transfer.jsonl import ExportReport, check_target
 
@@ -39,7 +42,8 @@ def restore_backup(
     place = settings.memory_path(to, create=True)
     if place == ":memory:":
         raise InvalidInput("a backup is restored to a file; name one instead of :memory:")
-    return put_in_place(str(backup), place, force, settings.load_settings().busy_timeout, clock())
+    loaded = settings.load_settings()
+    return put_in_place(str(backup), place, force, loaded.busy_timeout, clock(), _key(loaded, place))
 
 
 def salvage(damaged: str | Path, to: str | Path | None = None) -> tuple[SalvageReport, list[Finding]]:
@@ -53,12 +57,43 @@ def salvage(damaged: str | Path, to: str | Path | None = None) -> tuple[SalvageR
     fresh = source.with_suffix(".salvaged.db") if to is None else Path(to).expanduser()
     if fresh.exists():
         raise CannotWrite(f"{fresh} exists already; name another file with --to")
-    patience = settings.load_settings().busy_timeout
-    Store(str(fresh), system_clock, new_ulid, patience).close()
-    report = salvage_rows(str(source), str(fresh), patience)
-    store = Store(str(fresh), system_clock, new_ulid, patience)
+    loaded = settings.load_settings()
+    patience, key = loaded.busy_timeout, _key(loaded, str(source))
+    require_fitting(file_start(str(source)), str(source), key)
+    Store(str(fresh), system_clock, new_ulid, patience, key=key).close()
+    report = salvage_rows(str(source), str(fresh), patience, key)
+    store = Store(str(fresh), system_clock, new_ulid, patience, key=key)
     try:
         store.health.examine(repair=True)  # builds the indexes that were not copied
         return report, store.health.examine(repair=False)
     finally:
         store.close()
+
+
+def encrypt(path: str | Path | None, key: KeySource) -> KeyChange:
+    """Encrypts a memory, with a new key if the file or keyring that is named has none. Nobody may have it open."""
+    place = _existing(path)
+    return reencrypt(place, None, new_key(key, place), settings.load_settings().busy_timeout)
+
+
+def change_key(path: str | Path | None, key: KeySource, to: KeySource) -> KeyChange:
+    """Encrypts an encrypted memory with another key."""
+    place = _existing(path)
+    return reencrypt(place, read_key(key, place), new_key(to, place), settings.load_settings().busy_timeout)
+
+
+def decrypt(path: str | Path | None, key: KeySource) -> KeyChange:
+    """Writes an encrypted memory without encryption."""
+    place = _existing(path)
+    return reencrypt(place, read_key(key, place), None, settings.load_settings().busy_timeout)
+
+
+def _existing(path: str | Path | None) -> str:
+    place = settings.memory_path(path, create=False)
+    if place == ":memory:":
+        raise InvalidInput("a memory without a file is not encrypted; name a file")
+    return place
+
+
+def _key(loaded: settings.Settings, path: str) -> FileKey | None:
+    return read_key(loaded.key_from, path) if loaded.key_from else None

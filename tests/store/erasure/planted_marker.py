@@ -9,6 +9,7 @@ import apsw
 
 from omoide import Memory
 from tests.conftest import run
+from tests.open_file import open_file
 
 MARK = "qzvorm"  # ends every planted word: an index keeps only how a word differs from the one before it
 THEN = "2026-04-01T09:{:02}:00+00:00"
@@ -81,7 +82,7 @@ def keep(memory: Memory, marked: int) -> None:
 
 def _behind_the_doors(path: str) -> None:
     """Places that nothing writes to yet, or that only a crash leaves filled."""
-    db = apsw.Connection(path)
+    db = open_file(path)
     db.execute(
         "INSERT INTO ledger (agent_id, last_checkpoint, current_task, state, context) VALUES ('a', 0, ?, ?, ?)",
         (f"move to {word('Berl')}", json.dumps({"in": word("Berl")}), json.dumps([{"x": word("Berl")}, "kept"])),
@@ -111,7 +112,7 @@ for each in sorted(pathlib.Path(sys.argv[1]).iterdir()):
 def marker_locations(path: str, mark: str = MARK) -> list[str]:
     """Every file of a folder, and every row of the file, in which the marker can be seen; in any case."""
     found = run(SEEN, Path(path).parent, mark).split()
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     tables = [row[0] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL")]
     for table in tables:
         if db.execute("SELECT sql LIKE 'CREATE VIRTUAL%' FROM sqlite_schema WHERE name = ?", (table,)).get:

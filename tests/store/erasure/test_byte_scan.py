@@ -8,6 +8,7 @@ from omoide import Memory
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
 from omoide.store.erasure.byte_scan import scan_files
+from tests.open_file import open_file
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def db(memory: Memory, path: str) -> Connection:
     memory.observe("The kangaroo hops.", session="Kookaburra")
     memory.graph.entity("Otto", description="fond of aardvarks")
     memory.close()
-    return Connection(path)
+    return open_file(path)
 
 
 def places(db: Connection, *needles: str | bytes) -> tuple[str, ...]:

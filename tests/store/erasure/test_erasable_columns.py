@@ -6,13 +6,14 @@ import apsw
 
 from omoide import Memory
 from omoide.store.erasure.erasable_columns import ERASABLE, WITHOUT_TEXT
+from tests.open_file import open_file
 
 NUMBERS = {(f"{index}_fts_idx", column) for index in ("nodes", "archive") for column in ("segid", "pgno")}  # of FTS5
 
 
 def columns(path: str) -> set[tuple[str, str]]:
     """(table, column) of all that may hold words: text, bytes, and whatever has no declared type."""
-    db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     tables = db.execute(
         """
         SELECT name

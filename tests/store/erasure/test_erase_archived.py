@@ -7,15 +7,15 @@ import pytest
 
 from omoide import Memory
 from omoide.store.ageing import archive_blocks
-from omoide.store.engine.connection import Connection
 from tests.conftest import Open, Ticking, unsound
+from tests.open_file import open_file
 from tests.store.erasure.planted_marker import MARK, OTTO, TURNS, marker_locations, plant, word
 from tests.store.erasure.test_no_bytes_left import WAYS
 
 
 def packed(path: str) -> str:
     """All words of the archive."""
-    db = Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     found = [str(words.columns) for block in archive_blocks.all_blocks(db) for words in block.values()]
     db.close()
     return " ".join(found)
@@ -47,7 +47,7 @@ def test_bytes_of_the_old_archive_block_are_searched_for_and_not_found(memory: M
     gone, kept = (memory.observe(f"{text} in the same block", session="s").id for text in ("Quokkas", "Numbats"))
     for id in (gone, kept):
         memory.admin.archive(id)
-    db = Connection(path, apsw.SQLITE_OPEN_READONLY)
+    db = open_file(path, apsw.SQLITE_OPEN_READONLY)
     before = bytes(db.execute("SELECT data FROM archive_block").get)
     db.close()
     receipt = memory.forget(gone)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import apsw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.errors import OmoideError
+from omoide.store.engine.connection import open_copy
 from tests.conftest import Open, ticking, unsound
+from tests.open_file import open_file
 from tests.store.migrated import leave_migration_copy
 
 WORDS = st.sampled_from(
@@ -68,8 +69,8 @@ def test_receipts_list_backups_and_exports_made_since(memory: Memory, tmp_path: 
     memory._store.copies.add(str(tmp_path / "early.db"), "backup")
     node = memory.observe("A zyxomat hums.")
     copy = tmp_path / "late.db"
-    copied = apsw.Connection(str(copy))
-    db = apsw.Connection(memory.path)
+    db = open_file(memory.path)
+    copied = open_copy(str(copy), db)
     with copied.backup("main", db, "main") as backup:
         backup.step(-1)
     copied.close()

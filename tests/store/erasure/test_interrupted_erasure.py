@@ -144,8 +144,9 @@ def test_the_next_process_finishes_an_erasure_of_a_killed_one(tmp_path: Path, fu
 
 
 READER = """
-import sys, apsw
-db = apsw.Connection(sys.argv[1])
+import sys
+from tests.open_file import open_file
+db = open_file(sys.argv[1])
 db.execute("BEGIN")
 print(db.execute("SELECT count(*) FROM node").get, flush=True)
 sys.stdin.readline()

@@ -19,10 +19,10 @@ def test_receipts_list_exported_folders_and_files(memory: Memory, tmp_path: Path
     memory.tasks.record("mend the zyxomat", "success", session="s")
     memory.graph.entity("Zyxomat", description="a zyxomat that hums")
     memory.learn()
-    memory.admin.export_markdown(tmp_path / "pages")
-    memory.admin.export_loki(tmp_path / "loki")
-    memory.admin.export_sqlite(tmp_path / "plain.db")
-    memory.admin.export(tmp_path / "all.jsonl")
+    memory.admin.export_markdown(tmp_path / "pages", unencrypted=True)
+    memory.admin.export_loki(tmp_path / "loki", unencrypted=True)
+    memory.admin.export_sqlite(tmp_path / "plain.db", unencrypted=True)
+    memory.admin.export(tmp_path / "all.jsonl", unencrypted=True)
     told = {Path(copy.path).name: copy.holds for copy in memory.forget(session="s", preview=True).copies}
     assert told == {"pages": True, "loki": True, "plain.db": True, "all.jsonl": True}
     held = {Path(copy.path).name: copy.holds for copy in memory.forget(session="s").copies}
@@ -79,7 +79,7 @@ getattr(memory.admin, sys.argv[2])(sys.argv[3], progress=lambda *_: os.kill(os.g
 """
 
 
-@pytest.mark.parametrize("verb", ["backup", "export"])
+@pytest.mark.parametrize("verb", ["backup", pytest.param("export", marks=pytest.mark.plain)])
 def test_an_unfinished_copy_is_listed_and_removed_by_the_next_copy(
     opened: Open, path: str, tmp_path: Path, verb: str
 ) -> None:

@@ -26,7 +26,7 @@ def test_an_entity_only_in_erased_nodes_does_not_come_back(memory: Memory, path:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.learn()
-    memory.admin.export(away / "all.jsonl")
+    memory.admin.export(away / "all.jsonl", unencrypted=True)
     assert memory.forget(session="s1").clean
     before = [entity.name for entity in memory.graph.entities()]
     report = memory.admin.import_(away / "all.jsonl")
@@ -38,7 +38,7 @@ def test_an_entity_only_in_erased_nodes_does_not_come_back(memory: Memory, path:
 def test_an_erased_described_entity_does_not_come_back(memory: Memory, path: str, away: Path) -> None:
     memory.graph.entity("Zyxobon", type="place", aliases=["Zyxo"], description="The zyxoport is closed")
     memory.observe("Tea is nice.", session="s2", at=NEXT)
-    memory.admin.export(away / "all.jsonl")
+    memory.admin.export(away / "all.jsonl", unencrypted=True)
     assert memory.forget(entity="Zyxobon").clean
     memory.admin.import_(away / "all.jsonl")
     assert [entity.name for entity in memory.graph.entities()] == []
@@ -50,11 +50,11 @@ def test_an_entity_mentioned_by_kept_nodes_comes_with_them(memory: Memory, away:
     memory.observe("I live in Zyxobon.", session="s1", at=AT)
     memory.observe("Tea is nice.", session="s2", at=NEXT)
     memory.learn()
-    memory.admin.export(away / "first.jsonl")
+    memory.admin.export(away / "first.jsonl", unencrypted=True)
     with Memory(away / "other.db", embedder=None) as other:
         other.admin.import_(away / "first.jsonl")
         other.observe("Zyxobon has a port.")
-        other.admin.export(away / "second.jsonl")
+        other.admin.export(away / "second.jsonl", unencrypted=True)
     memory.forget(session="s1")
     memory.admin.import_(away / "second.jsonl")
     assert [entity.name for entity in memory.graph.entities()] == ["Zyxobon"]
@@ -76,7 +76,7 @@ def test_erased_memories_do_not_come_back_with_a_loki_folder(memory: Memory, pat
     )
     task = memory.tasks.record("oil the zyxomat", "success")
     memory.remember("Tea is nice")
-    memory.admin.export_loki(away / "loki")
+    memory.admin.export_loki(away / "loki", unencrypted=True)
     memory.forget([note.id, way.id, task.id])
     report = memory.admin.import_loki(away / "loki")
     assert {what: dict(outcome) for what, outcome in report.outcomes.items() if what != "file"} == {
@@ -96,10 +96,10 @@ def test_erased_memories_do_not_come_back_when_a_loki_folder_is_exported_in_plac
     facts.write_text('[{"id": "f1", "fact": "The zyxomat hums at night"}, {"id": "f2", "fact": "Tea is nice"}]')
     report = memory.admin.import_loki(away / "loki")
     task = memory.tasks.record("oil the zyxomat", "success")
-    memory.admin.export_loki(away / "loki")
+    memory.admin.export_loki(away / "loki", unencrypted=True)
     memory.admin.import_loki(away / "loki")
     memory.forget([report.ids["f1"], task.id])
-    assert memory.admin.export_loki(away / "loki").backups == []
+    assert memory.admin.export_loki(away / "loki", unencrypted=True).backups == []
     assert "zyxomat" not in facts.read_text()
     assert "Tea is nice" in facts.read_text()
     assert marker_locations(path, "zyxomat") == []
@@ -108,7 +108,7 @@ def test_erased_memories_do_not_come_back_when_a_loki_folder_is_exported_in_plac
 @pytest.mark.parametrize("kind", ["skill", "procedure"])
 def test_an_erased_skill_does_not_come_back_from_its_file(memory: Memory, path: str, away: Path, kind: str) -> None:
     way = memory.remember("Mend the zyxomat: open it", kind=kind, name="mend the zyxomat", steps=["open it", "wait"])
-    memory.tasks.export_skills(away / "skills")
+    memory.tasks.export_skills(away / "skills", unencrypted=True)
     receipt = memory.forget(way.id)
     assert [(Path(copy.path).name, copy.holds) for copy in receipt.copies] == [("skills", True)]
     assert [each.status for each in memory.tasks.import_skills(away / "skills")] == ["forgotten"]
@@ -125,7 +125,7 @@ def test_erased_facts_do_not_come_back_with_a_markdown_page(memory: Memory, path
     memory.remember("Otto owns a zyxomat", at=AT)
     memory.remember("Otto likes tea", kind="opinion", at=AT)
     memory.graph.relate("Otto", "lives_in", "Zyxobon", source_node=1)
-    memory.admin.export_markdown(away / "pages")
+    memory.admin.export_markdown(away / "pages", unencrypted=True)
     memory.forget(session="s1")
     memory.forget(query="zyxomat")
     taken = memory.admin.import_from(away / "pages")
@@ -139,7 +139,7 @@ def test_a_markdown_page_imports_without_repeated_text(memory: Memory, away: Pat
     memory.graph.entity("Otto", type="person", aliases=["Ott"], description="A rower")
     memory.remember("Otto owns a boat", at=AT)
     memory.observe("Otto was here", at=AT)
-    memory.admin.export_markdown(away / "pages")
+    memory.admin.export_markdown(away / "pages", unencrypted=True)
     with Memory(away / "other.db", embedder=None) as other:
         other.admin.import_from(away / "pages")
         otto = other.graph.entity("Otto")

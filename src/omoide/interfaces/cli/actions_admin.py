@@ -136,6 +136,68 @@ def salvage(call: Call, damaged: DamagedFile, to: SalvageTo = None) -> Answer:
     return Answer(document, _salvaged_text)
 
 
+def encrypt(call: Call) -> Answer:
+    """Encrypt the memory. A key file or an entry of the keyring that does not exist yet is made, with a random key.
+
+    No program may have the memory open. Keep a copy of the key elsewhere: nobody can read the memory without it.
+
+    \b
+    Examples:
+      omoide admin encrypt --key-from keyring
+      omoide admin encrypt --key-from file:$HOME/omoide.key
+    """
+    from omoide.transfer import sqlite_files
+
+    return _key_changed(sqlite_files.encrypt(call.db, _key_source(call)))
+
+
+def change_key(
+    call: Call,
+    to: Annotated[str, typer.Option("--to", metavar="SOURCE", help="Where the new key is, or shall be.")],
+) -> Answer:
+    """Encrypt an encrypted memory with another key.
+
+    \b
+    Examples:
+      omoide admin change-key --key-from file:old.key --to file:new.key
+    """
+    from omoide.transfer import sqlite_files
+
+    return _key_changed(sqlite_files.change_key(call.db, _key_source(call), to))
+
+
+def decrypt(call: Call) -> Answer:
+    """Write the memory without encryption.
+
+    \b
+    Examples:
+      omoide admin decrypt --key-from keyring
+    """
+    from omoide.transfer import sqlite_files
+
+    return _key_changed(sqlite_files.decrypt(call.db, _key_source(call)))
+
+
+def _key_source(call: Call) -> str:
+    from omoide.settings import load_settings
+
+    source = call.key_from or load_settings().key_from
+    if not source:
+        raise InvalidInput("name where the key is: --key-from file:PATH, keyring, keyring:NAME or prompt")
+    return source
+
+
+def _key_changed(change: Any) -> Answer:
+    def text(found: Any) -> str:
+        state = "encrypted" if found["encrypted"] else "no longer encrypted"
+        lines = [f"{found['path']} is {state} · {found['nodes']:,} memories"]
+        if found["other_copies"]:
+            lines += ["these copies stay as they were:", *(f"  {each}" for each in found["other_copies"])]
+        return "\n".join(lines)
+
+    return Answer(serialise(change), text)
+
+
 def _salvaged_text(found: Any) -> str:
     lines = [f"{found['path']} · {sum(found['kept'].values()):,} rows brought over", *found["gone"]]
     lines.append(f"{sum(found['lost'].values()):,} rows are gone" if found["lost"] else "nothing is gone")

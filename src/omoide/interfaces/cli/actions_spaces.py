@@ -82,6 +82,9 @@ def export(
     name: Name,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", dir_okay=False)],
     folder: Folder = None,
+    unencrypted: Annotated[
+        bool, typer.Option(help="Write it although the space is encrypted and this is not.")
+    ] = False,
 ) -> Answer:
     """Write a space as lines of JSON, history included; `omoide admin import` reads them.
 
@@ -89,7 +92,7 @@ def export(
     Examples:
       omoide spaces export ada ada.jsonl
     """
-    _opened(folder).export(name, file)
+    _opened(folder).export(name, file, unencrypted=unencrypted)
     return Answer({"space": name, "file": str(file)}, lambda _: f"{name} is in {file}")
 
 

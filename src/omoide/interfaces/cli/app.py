@@ -14,7 +14,7 @@ from omoide import __version__
 from omoide.errors import Busy, EmbedderFailed, FileProblem, InvalidInput, MissingExtra, NotFound, OmoideError
 from omoide.interfaces import omissions
 from omoide.interfaces.cli import output
-from omoide.interfaces.cli.command import Call, Db, Json, NoEmbedder, load, program_command, verb_command
+from omoide.interfaces.cli.command import Call, Db, Json, KeyFrom, NoEmbedder, load, program_command, verb_command
 from omoide.interfaces.verbs import VERBS, Verb
 
 EXIT_CODES: dict[type[Exception], int] = {
@@ -55,6 +55,9 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("tasks", "finish"): "actions_tasks.finish",
     ("admin", "restore"): "actions_admin.restore",
     ("admin", "salvage"): "actions_admin.salvage",
+    ("admin", "encrypt"): "actions_admin.encrypt",
+    ("admin", "change-key"): "actions_admin.change_key",
+    ("admin", "decrypt"): "actions_admin.decrypt",
     ("spaces", "list"): "actions_spaces.list_spaces",
     ("spaces", "create"): "actions_spaces.create",
     ("spaces", "delete"): "actions_spaces.delete",
@@ -81,7 +84,8 @@ _SECTIONS: dict[str, tuple[str, ...]] = {
 }
 
 _FOOTER = """\
-Options of every command: --db PATH (default $OMOIDE_DB), --json, --no-embedder, -h. Also: --version.
+Options of every command: --db PATH (default $OMOIDE_DB), --key-from SOURCE, --json, --no-embedder, -h.
+Also: --version.
 Exit codes: 0 done, 1 failed, 2 input, 3 not found, 4 busy, 5 file, 6 extra missing, 130 interrupted.
 Example: omoide observe "Otto moved to Berlin" && omoide recall "where does Otto live?"
 """
@@ -149,9 +153,9 @@ def _called(arguments: Sequence[str]) -> tuple[str, ...]:
     found: tuple[str, ...] = ()
     rest = iter(arguments)
     for word in rest:
-        if word == "--db":
+        if word in ("--db", "--key-from"):
             next(rest, "")
-        elif not word.startswith("--db=") and word not in ("--json", "--no-embedder"):
+        elif not word.startswith(("--db=", "--key-from=")) and word not in ("--json", "--no-embedder"):
             found += (word,)
             if found in known:
                 return found
@@ -192,11 +196,12 @@ def _root(
     db: Db = None,
     json: Json = False,
     no_embedder: NoEmbedder = False,
+    key_from: KeyFrom = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    context.obj = Call(db, json, no_embedder)
+    context.obj = Call(db, json, no_embedder, key_from)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), nl=False)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from omoide import settings
 from omoide.domain.audit_entry import acting
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
 from omoide.interfaces import omissions
@@ -43,6 +44,10 @@ Db = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 NoEmbedder = Annotated[bool, typer.Option("--no-embedder", help="Search by words only; load no model.")]
+KeyFrom = Annotated[
+    str | None,
+    typer.Option("--key-from", metavar="SOURCE", help="Where the key is: file:PATH, keyring, keyring:NAME or prompt."),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,7 @@ class Call:
     db: str | None = None
     json: bool = False
     no_embedder: bool = False
+    key_from: str | None = None
 
     def open(self, *, embedder: bool = False, create: bool = False, stays: bool = False) -> Memory:
         """Opens the memory.
@@ -61,7 +67,6 @@ class Call:
             create: Create a missing file. Only writing may, so that a mistyped name does not look like an empty memory.
             stays: The process stays open and may learn in the background; a single command must not wait for that.
         """
-        from omoide import settings
         from omoide.memory import Memory
 
         return Memory(
@@ -218,11 +223,18 @@ def _named(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 def _command(function: Action, own: list[inspect.Parameter], help: str) -> Callable[..., int]:
     """A function with the signature that typer reads: the command's own parameters and those of every command."""
 
-    def command(_context: typer.Context, db: str | None, json: bool, no_embedder: bool, **given: Any) -> int:
+    def command(
+        _context: typer.Context, db: str | None, json: bool, no_embedder: bool, key_from: str | None, **given: Any
+    ) -> int:
         before: Call = _context.obj
-        call = Call(db if db is not None else before.db, json or before.json, no_embedder or before.no_embedder)
+        call = Call(
+            db if db is not None else before.db,
+            json or before.json,
+            no_embedder or before.no_embedder,
+            key_from if key_from is not None else before.key_from,
+        )
         try:
-            with acting("cli"):
+            with acting("cli"), settings.key_taken_from(call.key_from):
                 found = function(call, **given)
             output.say(found, call.json)
         except BrokenPipeError:  # caught here: typer would report a failure
@@ -236,6 +248,7 @@ def _command(function: Action, own: list[inspect.Parameter], help: str) -> Calla
         _named("db", Db, None),
         _named("json", Json, False),
         _named("no_embedder", NoEmbedder, False),
+        _named("key_from", KeyFrom, None),
     ]
     command.__doc__ = help
     command.__signature__ = inspect.Signature(shared)  # type: ignore[attr-defined]

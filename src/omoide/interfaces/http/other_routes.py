@@ -117,10 +117,10 @@ tool.reads = True  # type: ignore[attr-defined]  # a token that may only read ca
 
 
 @private.get("/admin/export", summary="Export everything, history included, as lines of JSON", responses=_LINES)
-async def export(space: Space, embeddings: bool = False) -> FileResponse:
+async def export(space: Space, embeddings: bool = False, unencrypted: bool = False) -> FileResponse:
     folder = await anyio.to_thread.run_sync(tempfile.TemporaryDirectory)
     file = Path(folder.name) / "memory.jsonl"
-    await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings))
+    await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings, unencrypted=unencrypted))
     return FileResponse(file, media_type="application/x-ndjson", background=BackgroundTask(folder.cleanup))
 
 

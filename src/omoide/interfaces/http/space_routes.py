@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -77,11 +78,11 @@ async def delete(request: Request, folder: Folder, name: Name) -> JSONResponse:
 
 
 @space_routes.get("/spaces/{name}/export", summary="Export a space as lines of JSON (admin token)", responses=LINES)
-async def export(folder: Folder, name: Name) -> FileResponse:
+async def export(folder: Folder, name: Name, unencrypted: bool = False) -> FileResponse:
     beside = await run(tempfile.TemporaryDirectory)
     target = Path(beside.name) / "memory.jsonl"
 
-    await run(folder.export, name, target)
+    await run(partial(folder.export, name, target, unencrypted=unencrypted))
     return FileResponse(target, media_type="application/x-ndjson", background=BackgroundTask(beside.cleanup))
 
 

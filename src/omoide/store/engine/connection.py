@@ -20,7 +20,9 @@ from omoide.domain.kinds import KINDS
 from omoide.domain.node import INFERRED_SOURCE_TYPES, TRUSTED_SOURCE_TYPES
 from omoide.errors import Busy, CannotWrite, Closed, Damaged, FileProblem, InvalidInput, NotAMemory, OmoideError
 from omoide.ids import UlidFactory, new_ulid
+from omoide.store.engine import encryption
 from omoide.store.engine.basis import Basis
+from omoide.store.engine.encryption import FileKey
 
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": identifies our files
 OLDEST_SQLITE = 3_051_003  # earlier versions can corrupt a WAL file that is reset while another connection checkpoints
@@ -38,6 +40,7 @@ class Connection(apsw.Connection):
     basis: Basis | None = None  # notes what is read, while something is derived from it
     in_one_state = False  # several reads share a transaction
     state_read: Any = None  # meanwhile: how far the file is, once it was asked
+    key: FileKey | None = None  # of an encrypted file
 
     @property
     def now(self) -> int:
@@ -60,9 +63,9 @@ class Connection(apsw.Connection):
             self._now = before
 
 
-def connect(path: str, busy_timeout: float) -> Connection:
+def connect(path: str, busy_timeout: float, key: FileKey | None = None) -> Connection:
     """Opens an existing memory file (or one in memory) with all pragmas."""
-    return apply_pragmas(open_bare(path, busy_timeout, create=path == IN_MEMORY))
+    return apply_pragmas(open_bare(path, busy_timeout, create=path == IN_MEMORY, key=key))
 
 
 def connect_new(path: str, busy_timeout: float) -> Connection:
@@ -70,8 +73,8 @@ def connect_new(path: str, busy_timeout: float) -> Connection:
     return apply_pragmas(open_bare(path, busy_timeout, create=True))
 
 
-def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
-    """Opens a connection without touching the file yet."""
+def open_bare(path: str, busy_timeout: float, *, create: bool, key: FileKey | None = None) -> Connection:
+    """Opens a connection without writing to the file yet."""
     if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
         raise FileProblem(
             f"SQLite {apsw.sqlite_lib_version()} is too old to be safe; install apsw-sqlite3mc 3.51.3 or newer"
@@ -84,7 +87,38 @@ def open_bare(path: str, busy_timeout: float, *, create: bool) -> Connection:
     connection = Connection(path, flags)
     connection.set_busy_timeout(int(busy_timeout * 1000))
     keep_log_when_dropped(connection)
+    return unlocked(connection, path, key)
+
+
+def open_file(path: str, flags: int, key: FileKey | None) -> Connection:
+    """Opens a file for one purpose, such as checking a copy, without any pragma."""
+    return unlocked(Connection(path, flags), path, key)
+
+
+def unlocked(connection: Connection, path: str, key: FileKey | None) -> Connection:
+    """The connection, with its key. Raises KeyRefused."""
+    try:
+        encryption.unlock(connection, path, key)
+    except BaseException:
+        connection.close()
+        raise
+    connection.key = key
     return connection
+
+
+def open_copy(path: str, source: apsw.Connection) -> Connection:
+    """Opens a copy of a file, with the key of that file: one that is not there yet gets its salt too."""
+    key = source.key if isinstance(source, Connection) else None
+    copy = Connection(path)
+    if key is not None:
+        encryption.set_key(copy, key.with_salt(encryption.salt_of(source.filename)))
+    copy.key = key
+    return copy
+
+
+def key_of(path: str, key: FileKey | None) -> FileKey | None:
+    """The key, if the file is encrypted: a file beside an encrypted one need not be."""
+    return key if encryption.is_encrypted(encryption.file_start(path)) else None
 
 
 def create_private(path: str) -> None:
@@ -136,7 +170,7 @@ PRAGMAS = {
 }
 
 
-def check_path(path: str) -> bool:
+def check_path(path: str, key: FileKey | None = None) -> bool:
     """Raises if a path holds something other than a memory; returns whether the file is ready for use.
 
     A file that is new, or not yet in WAL mode, must be opened while holding the gate: switching to WAL needs exclusive
@@ -159,19 +193,23 @@ def check_path(path: str) -> bool:
             start = file.read(_HEADER_BYTES)
     except OSError as error:
         raise CannotWrite(f"{path} cannot be read: {error.strerror}") from error
-    return _is_ready(start, path)
+    return _is_ready(start, path, key)
 
 
-def _is_ready(start: bytes, path: str) -> bool:
+def _is_ready(start: bytes, path: str, key: FileKey | None) -> bool:
     """Checks the header only. In WAL mode the application id may still be in the log; an empty file has none yet."""
     if not start:
         return False
+    if encryption.is_encrypted(start):
+        encryption.require_fitting(start, path, key)
+        return start[18:20] == b"\x02\x02"
     if not start.startswith(_HEADER):
         raise NotAMemory(f"{path} is not an Omoide file; it was left untouched, choose another path")
     uses_log = start[18:20] == b"\x02\x02"  # write and read version; 2 means WAL
     mark = int.from_bytes(start[68:72], "big")
     if mark != APPLICATION_ID and not (uses_log and mark == 0):
         raise NotAMemory(f"{path} is a SQLite database of another program; it was left untouched, choose another path")
+    encryption.require_fitting(start, path, key)
     return uses_log
 
 

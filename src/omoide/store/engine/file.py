@@ -19,6 +19,7 @@ from omoide.ids import UlidFactory
 from omoide.store.engine import basis, connection, migrate, night_journal, visible_rows
 from omoide.store.engine.basis import Basis, SourcesChanged
 from omoide.store.engine.connection import Connection, translate_errors
+from omoide.store.engine.encryption import FileKey
 from omoide.store.engine.gate import Gate, NoGate, claimed
 from omoide.store.engine.opened_files import OpenedFiles, has_stale_log, set_aside_stale_log
 from omoide.store.engine.replica import Replica
@@ -43,7 +44,13 @@ class DatabaseFile:
     """Runs work in transactions: a read sees one state of the file, a write is durable when it returns."""
 
     def __init__(
-        self, path: str, clock: Clock, ids: UlidFactory, busy_timeout: float, replica: Replica | None = None
+        self,
+        path: str,
+        clock: Clock,
+        ids: UlidFactory,
+        busy_timeout: float,
+        replica: Replica | None = None,
+        key: FileKey | None = None,
     ) -> None:
         # Absolute, because connections are opened later too, when the working directory may have changed;
         # without symbolic links, because all writers of a file must use the same gate.
@@ -51,6 +58,7 @@ class DatabaseFile:
         self._clock = clock
         self._ids = ids
         self.busy_timeout = busy_timeout
+        self.key = key
         self._process = os.getpid()
         self._closed = False
         self._local = threading.local()
@@ -108,9 +116,9 @@ class DatabaseFile:
         if in_file and has_stale_log(self.path):
             with self._gate.held():
                 set_aside_stale_log(self.path)
-        ready = in_file and connection.check_path(self.path)
+        ready = in_file and connection.check_path(self.path, self.key)
         with nullcontext() if ready else self._gate.held():
-            db = connection.open_bare(self._location, self.busy_timeout, create=not ready)
+            db = connection.open_bare(self._location, self.busy_timeout, create=not ready, key=self.key)
             try:
                 migrate.file_version(db, self.path)
                 connection.apply_pragmas(db)
@@ -142,7 +150,7 @@ class DatabaseFile:
         return self._name_in_memory if self.path == connection.IN_MEMORY else self.path
 
     def _connect(self) -> Connection:
-        return self._equipped(connection.connect(self._location, self.busy_timeout))
+        return self._equipped(connection.connect(self._location, self.busy_timeout, self.key))
 
     def _equipped(self, db: Connection) -> Connection:
         db.clock, db.ids = self._clock, self._ids

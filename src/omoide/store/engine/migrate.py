@@ -138,7 +138,7 @@ def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
     unfinished = Path(f"{path}.before-{number:04d}.part")
     unfinished.unlink(missing_ok=True)
     connections.create_private(str(unfinished))
-    copy = apsw.Connection(str(unfinished))
+    copy = connections.open_copy(str(unfinished), db)
     try:
         with copy.backup("main", db, "main") as backup:
             backup.step(-1)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import apsw
 
+from omoide.errors import KeyRefused
 from omoide.store.ageing import archive_blocks
-from omoide.store.engine.connection import IN_MEMORY, Connection
+from omoide.store.engine.connection import IN_MEMORY, Connection, unlocked
+from omoide.store.engine.encryption import FileKey, file_start, is_encrypted
 from omoide.store.erasure.erasable_columns import ERASABLE, WITHOUT_TEXT
 from omoide.store.erasure.receipts import ByteScan
 
@@ -76,18 +78,46 @@ def files_in(folder: str) -> Iterator[str]:
 
 
 def scan_files(db: Connection, path: str, search_terms: Sequence[str | bytes]) -> ByteScan:
-    """Searches the file and the files beside it; for an in-memory database, its serialised bytes."""
-    if path == IN_MEMORY:
-        seen = {IN_MEMORY: _offsets([(0, db.serialize("main"))], _search_forms(search_terms))}
-    else:
-        seen = {file: _offsets_in(file, search_terms) for file in own_files(path)}
+    """Searches the file and the files beside it; of a database in memory or an encrypted one, what SQLite reads."""
+    seen = {} if path == IN_MEMORY else {file: _offsets_in(file, search_terms) for file in own_files(path)}
+    if path == IN_MEMORY or db.key is not None:
+        seen[path] = _offsets(_readable_pieces(db), _search_forms(search_terms))
     left = tuple(file for file, offsets in seen.items() if offsets)
     return ByteScan(tuple(seen), len(search_terms), left, done=True, tables=table_of_offsets(db, seen[path]))
 
 
-def file_holds(file: str, search_terms: Sequence[str | bytes]) -> bool:
-    """Whether a file contains one of the terms, in any case."""
-    return bool(_offsets_in(file, search_terms))
+def copy_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey | None = None) -> bool | None:
+    """Whether a copy contains one of the terms: any file of a folder, or a file with its log and its archive.
+
+    None if it is encrypted with another key, which hides it from us as well.
+    """
+    if os.path.isdir(copy):
+        return any(_offsets_in(each, search_terms) for each in files_in(copy))
+    if is_encrypted(file_start(copy)):
+        return _encrypted_copy_holds(copy, search_terms, key)
+    files = (copy, f"{copy}-wal", f"{copy}-journal")
+    return any(_offsets_in(each, search_terms) for each in files) or _archive_holds(copy, search_terms, None)
+
+
+def _encrypted_copy_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey | None) -> bool | None:
+    log = Path(f"{copy}-wal")
+    frozen = "?immutable=1" if not log.exists() or not log.stat().st_size else ""  # leaves no log beside the copy
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    try:
+        db = unlocked(Connection(f"{Path(copy).as_uri()}{frozen}", flags), copy, key)
+    except (KeyRefused, apsw.Error):
+        return None
+    with closing(db):
+        found = bool(_offsets(_readable_pieces(db), _search_forms(search_terms)))
+    return found or _archive_holds(copy, search_terms, key)
+
+
+def _readable_pieces(db: Connection) -> Iterator[tuple[int, bytes]]:
+    """(offset, bytes) of a whole database as SQLite reads it, overlapping. It takes the memory of its size."""
+    whole = db.serialize("main")
+    for start in range(0, len(whole), _READ_BYTES):
+        before = min(start, _OVERLAP)
+        yield start - before, whole[start - before : start + _READ_BYTES]
 
 
 def _offsets_in(file: str, search_terms: Sequence[str | bytes]) -> list[int]:
@@ -96,12 +126,13 @@ def _offsets_in(file: str, search_terms: Sequence[str | bytes]) -> list[int]:
     return []
 
 
-def copy_archive_holds(copy: str, search_terms: Sequence[str | bytes]) -> bool:
+def _archive_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey | None) -> bool:
     """Whether the archive of a copy contains one of the terms: compressed text cannot be found in the raw bytes."""
     if not search_terms:
         return False
     with suppress(OSError, apsw.Error, ValueError):
-        db = Connection(f"{Path(copy).as_uri()}?immutable=1", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        db = unlocked(Connection(f"{Path(copy).as_uri()}?immutable=1", flags), copy, key)
         try:
             texts = (
                 (0, text.encode())

@@ -150,19 +150,24 @@ class ErasureTable(Table):
 
     def _copies(self, search_terms: Sequence[str | bytes], since: int) -> tuple[KnownCopy, ...]:
         """Copies that may hold erased content: made since it was recorded, or seen to hold it."""
+
+        def holds(copy: str) -> bool | None:
+            return byte_scan.copy_holds(copy, search_terms, self._file.key)
+
         known = {copy.path: copy for copy in self._file.read(receipts.known_copies, since)}
         found = [
-            replace(copy, holds=_holds(copy.path, search_terms) if os.path.exists(copy.path) else None)
+            replace(copy, holds=holds(copy.path) if os.path.exists(copy.path) else None)
             for copy in known.values()
             if backup.partial_exists(copy.path) or not backup.is_partial(copy.path)
         ]
         path = self._file.path
         remaining = [] if path == IN_MEMORY else backup.partials_beside(os.path.realpath(path))
         for copy in (*byte_scan.copies_beside(path), *remaining):
-            if copy not in known and (not search_terms or _holds(copy, search_terms)):
+            held = None if copy in known or not search_terms else holds(copy)
+            if copy not in known and held is not False:
                 made = to_datetime(int(os.stat(copy).st_mtime * 1_000_000))
                 kind = "migration" if ".before-" in os.path.basename(copy) else "backup"
-                found.append(KnownCopy(copy, kind, made, True if search_terms else None))
+                found.append(KnownCopy(copy, kind, made, held))
         return tuple(found)
 
     def _preview(self, erased: ErasedContent, found: dict[int, Node]) -> ErasurePreview:
@@ -180,13 +185,3 @@ class ErasureTable(Table):
             cleared_texts=erased.cleared_texts,
             mentions=erased.mentions,
         )
-
-
-def _holds(copy: str, search_terms: Sequence[str | bytes]) -> bool:
-    """Whether a copy holds erased content: any file of a folder, or a file with its log."""
-    if os.path.isdir(copy):
-        return any(byte_scan.file_holds(each, search_terms) for each in byte_scan.files_in(copy))
-    files = (copy, f"{copy}-wal", f"{copy}-journal")
-    return any(byte_scan.file_holds(each, search_terms) for each in files) or byte_scan.copy_archive_holds(
-        copy, search_terms
-    )

@@ -14,7 +14,8 @@ import apsw
 
 from omoide.errors import CannotWrite, Damaged, InvalidInput
 from omoide.store.engine import doctor, process
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import Connection, open_copy, open_file
+from omoide.store.engine.encryption import FileKey
 
 _PARTIAL_NAME = re.compile(r"\.(?P<mark>\d+-[0-9a-f]{16})-[0-9a-f]{8}\.part$")
 FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -77,7 +78,7 @@ def back_up(source: Connection, target: Path, partial: Path, progress: BackupPro
     list(source.execute("SELECT 1 FROM sqlite_schema LIMIT 1"))  # BEGIN alone takes no snapshot
     with partial_file(target, partial):
         copy_pages(source, partial, progress)
-        copied = verify(partial)
+        copied = verify(partial, source.key)
         if copied != fingerprint(source):
             raise Damaged(f"the copy differs from its source; {target} was not written, run `omoide admin doctor`")
         move_into_place(partial, target)
@@ -143,7 +144,7 @@ def copy_pages(source: Connection, partial: Path, progress: BackupProgress | Non
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by its owner only
     except OSError as error:
         raise CannotWrite(f"{partial.parent} cannot be written: {error.strerror}") from error
-    target = Connection(str(partial))
+    target = open_copy(str(partial), source)
     try:
         with target.backup("main", source, "main") as backup:
             while not backup.done:
@@ -154,9 +155,9 @@ def copy_pages(source: Connection, partial: Path, progress: BackupProgress | Non
         target.close()
 
 
-def verify(partial: Path) -> FileFingerprint:
+def verify(partial: Path, key: FileKey | None) -> FileFingerprint:
     """Checks every page and index, returns the fingerprint. Damaged text is copied unchanged: the doctor reports it."""
-    db = Connection(str(partial), apsw.SQLITE_OPEN_READWRITE)
+    db = open_file(str(partial), apsw.SQLITE_OPEN_READWRITE, key)
     try:
         finding = doctor.check_structure(db)
         if not finding.ok:

@@ -12,10 +12,11 @@ import apsw
 
 from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
-from omoide.errors import Busy, InvalidInput, NotFound
+from omoide.errors import Busy, InvalidInput, KeyRefused, NotFound
 from omoide.store.engine import connection as connections
 from omoide.store.engine import migrate
 from omoide.store.engine.connection import Connection, translate_errors
+from omoide.store.engine.encryption import FileKey
 from omoide.store.engine.gate import Gate
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
 from omoide.store.erasure.receipts import ErasurePlan, ErasureTarget, KnownCopy, RederivedNode, WeakenedNode
@@ -62,8 +63,7 @@ def reapply_erasures(
         copies = (
             replace(
                 source,
-                holds=byte_scan.file_holds(source.path, erased.search_terms)
-                or byte_scan.copy_archive_holds(source.path, erased.search_terms),
+                holds=byte_scan.copy_holds(source.path, erased.search_terms, new.key),
             ),
         )
         known = replace(erased.receipt, scan=replace(seen, files=files, found_in=left), copies=copies)
@@ -173,23 +173,25 @@ class RestoreResult:
     aside: str | None
 
 
-def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) -> RestoreResult:
+def restore(
+    source: str, to: str, force: bool, busy_timeout: float, now: int, key: FileKey | None = None
+) -> RestoreResult:
     """Puts a verified copy of a backup in place of a file, which is moved aside and never deleted."""
     if os.path.realpath(source) == os.path.realpath(to):
         raise InvalidInput(f"{source} is the file itself; choose another path with --to")
     target = Path(os.path.realpath(to))
     with translate_errors(source), backup.partial_file(target) as partial:
-        with _open_backup(source) as db:
+        with _open_backup(source, key) as db:
             backup.copy_pages(db, partial, None)
-            backup.verify(partial)
+            backup.verify(partial, key)
         gate = Gate(f"{target}-gate", busy_timeout)
         try:
             with gate.held():
-                newest = _last_change(partial)
-                _keep_erasures(partial, target, os.path.realpath(source), force, busy_timeout, now)
+                newest = _last_change(partial, key)
+                _keep_erasures(partial, target, os.path.realpath(source), force, busy_timeout, now, key)
                 if target.exists() and not force:
-                    _require_replaceable(target, newest, busy_timeout)
-                held = backup.verify(partial)
+                    _require_replaceable(target, newest, busy_timeout, key)
+                held = backup.verify(partial, key)
                 aside = _move_aside(target, now)
                 backup.move_into_place(partial, target)
         finally:
@@ -198,14 +200,15 @@ def restore(source: str, to: str, force: bool, busy_timeout: float, now: int) ->
 
 
 @contextmanager
-def _open_backup(source: str) -> Iterator[Connection]:
+def _open_backup(source: str, key: FileKey | None) -> Iterator[Connection]:
     """Opens a backup without writing beside it: it may be on a read-only disk."""
     if not os.path.isfile(source):
         raise NotFound(f"there is no backup at {source}")
     log = Path(f"{source}-wal")
     frozen = "" if log.exists() and log.stat().st_size else "&immutable=1"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    db = Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags)
+    connections.check_path(source, key)
+    db = connections.unlocked(Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags), source, key)
     try:
         if migrate.file_version(db, source) == 0:
             raise InvalidInput(f"{source} is empty: there is nothing to restore")
@@ -214,11 +217,12 @@ def _open_backup(source: str) -> Iterator[Connection]:
         db.close()
 
 
-def _require_replaceable(target: Path, newest: int, busy_timeout: float) -> None:
+def _require_replaceable(target: Path, newest: int, busy_timeout: float, key: FileKey | None) -> None:
     """Raises unless the file in place is damaged, or closed and older than the backup."""
-    connections.check_path(str(target))  # raises for a file that is not ours
+    key = connections.key_of(str(target), key)
+    connections.check_path(str(target), key)  # raises for a file that is not ours
     try:
-        db = connections.open_bare(str(target), min(busy_timeout, 1.0), create=False)
+        db = connections.open_bare(str(target), min(busy_timeout, 1.0), create=False, key=key)
         try:
             _require_backup_is_newer(target, _last_change_in(db), newest)
             if (
@@ -233,12 +237,14 @@ def _require_replaceable(target: Path, newest: int, busy_timeout: float) -> None
         return  # too damaged to be read: that is why it is replaced
 
 
-def _keep_erasures(partial: Path, target: Path, source: str, force: bool, busy_timeout: float, now: int) -> None:
+def _keep_erasures(
+    partial: Path, target: Path, source: str, force: bool, busy_timeout: float, now: int, key: FileKey | None
+) -> None:
     """Applies the erasures of the file in place to the copy, and records the backup as a known copy."""
-    new = connections.connect(str(partial), busy_timeout)
+    new = connections.connect(str(partial), busy_timeout, key)
     try:
         if target.exists():
-            _reapply_erasures(new, partial, target, source, force, now)
+            _reapply_erasures(new, partial, target, source, force, now, key)
         with suppress(apsw.SQLError):  # older versions did not record copies
             receipts.add_copy(new, source, "backup", now)
     finally:
@@ -246,13 +252,20 @@ def _keep_erasures(partial: Path, target: Path, source: str, force: bool, busy_t
         connections.close(new)
 
 
-def _reapply_erasures(new: Connection, partial: Path, target: Path, source: str, force: bool, now: int) -> None:
-    connections.check_path(str(target))
+def _reapply_erasures(
+    new: Connection, partial: Path, target: Path, source: str, force: bool, now: int, key: FileKey | None
+) -> None:
+    key = connections.key_of(str(target), key)
     try:
-        old = Connection(str(target), apsw.SQLITE_OPEN_READWRITE)
+        connections.check_path(str(target), key)
+        old = connections.open_file(str(target), apsw.SQLITE_OPEN_READWRITE, key)
         connections.keep_log_when_dropped(old)
     except apsw.Error:
         return
+    except KeyRefused:
+        if force:  # its key may be lost
+            return
+        raise
     try:
         since = erasures_since(old, new)
         if since and can_reapply_erasures(old, new):
@@ -276,8 +289,8 @@ def _require_backup_is_newer(target: Path, since: int, newest: int) -> None:
         )
 
 
-def _last_change(path: Path) -> int:
-    db = Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+def _last_change(path: Path, key: FileKey | None) -> int:
+    db = connections.open_file(str(path), apsw.SQLITE_OPEN_READWRITE, key)
     try:
         return _last_change_in(db)
     finally:

@@ -13,6 +13,7 @@ import apsw
 
 from omoide.store.engine import connection
 from omoide.store.engine.connection import Connection
+from omoide.store.engine.encryption import FileKey
 
 _OWN = frozenset({"migration", "counter", "write_mark", "lease", "cache_invalidation"})  # the new file has its own
 _AT_ONCE = 1_000  # ids of the first ranges
@@ -33,11 +34,11 @@ class SalvageReport:
         self.gone.append(f"{table}: {what}")
 
 
-def salvage_rows(damaged: str, fresh: str, busy_timeout: float) -> SalvageReport:
+def salvage_rows(damaged: str, fresh: str, busy_timeout: float, key: FileKey | None = None) -> SalvageReport:
     """Copies the rows of all tables. `fresh` is a new, empty memory file."""
     report = SalvageReport(fresh)
-    source = apsw.Connection(damaged, apsw.SQLITE_OPEN_READONLY)
-    target = connection.connect(fresh, busy_timeout)
+    source = connection.open_file(damaged, apsw.SQLITE_OPEN_READONLY, key)
+    target = connection.connect(fresh, busy_timeout, key)
     try:
         target.pragma("foreign_keys", False)
         for table, has_ids in _tables(target):

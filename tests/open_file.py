@@ -1,0 +1,33 @@
+"""Opens a file as SQLite sees it, also one that is encrypted: `pytest --encrypted` runs tests so."""
+
+from __future__ import annotations
+
+import os
+
+import apsw
+
+from omoide.store.engine import connection
+from omoide.store.engine.connection import Connection
+from omoide.store.engine.encryption import FileKey
+from omoide.store.engine.key_sources import read_key
+
+
+def test_key() -> FileKey | None:
+    """The key of this run, if its files are encrypted."""
+    source = os.environ.get("OMOIDE_KEY_FROM")
+    return read_key(source, "a test file") if source else None
+
+
+test_key.__test__ = False  # type: ignore[attr-defined]
+
+
+def open_file(path: str, flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE) -> Connection:
+    return connection.open_file(path, flags, connection.key_of(path, test_key()))
+
+
+def connect(path: str, busy_timeout: float) -> Connection:
+    return connection.connect(path, busy_timeout, test_key())
+
+
+def connect_new(path: str, busy_timeout: float) -> Connection:
+    return connection.apply_pragmas(connection.open_bare(path, busy_timeout, create=True, key=test_key()))
