@@ -4,7 +4,8 @@
     python bench/compare.py --sizes 1000 --systems omoide anchor
     python bench/compare.py --million                        1M, for those that can
 
-Every system runs in its own process and measures its own CPU time, single-threaded. One process builds the store,
+Every system runs in its own process and measures its own CPU time, with as many BLAS threads as are the default: what
+spins while it waits is CPU time too. One process builds the store,
 another opens it and answers. The systems take turns, twenty questions at a time, so that a busy minute affects them
 all. Vectors are precomputed; embedding is not measured. Questions are made from turns, so the relevant turn is known.
 """
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 import time
@@ -23,17 +23,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+import numpy as np
 
-import numpy as np  # noqa: E402 — after the threads are set
-
-import results  # noqa: E402
-from metrics import mean, ndcg_at, quantile, recall_at  # noqa: E402
-from peer_process import PeerNotRun, PeerProcess, interpreter_of  # noqa: E402
-from peers import NAMES, about  # noqa: E402
-from synthetic_turns import asked_of, turns  # noqa: E402
-from synthetic_vectors import Space  # noqa: E402
+import results
+from metrics import mean, ndcg_at, quantile, recall_at
+from peer_process import PeerNotRun, PeerProcess, interpreter_of
+from peers import NAMES, about
+from synthetic_turns import asked_of, turns
+from synthetic_vectors import Space
 
 K = 10
 QUESTIONS = 200

@@ -3,7 +3,8 @@
     python bench/speed.py                      1k, 10k and 100k memories
     python bench/speed.py --sizes 1000 1000000
 
-CPU time of one process with single-threaded BLAS, since wall time on a shared machine says little. Embedding is not
+CPU time of one process, since wall time on a shared machine says little, with as many BLAS threads as are the default.
+Embedding is not
 included: vectors and token states come from a seeded hash of the text, and the speed of the real embedder is measured
 at the end. compare.py measures other systems on the same texts.
 """
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -22,17 +22,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+import numpy as np
+from numpy.typing import NDArray
 
-import numpy as np  # noqa: E402 — after the threads are set
-from numpy.typing import NDArray  # noqa: E402
-
-import results  # noqa: E402
-from metrics import cpu, quantile, rss  # noqa: E402
-from omoide import Memory  # noqa: E402
-from omoide.providers.protocols import TokenStates  # noqa: E402
-from synthetic_turns import questions, turns  # noqa: E402
+import results
+from metrics import cpu, quantile, rss
+from omoide import Memory
+from omoide.providers.protocols import TokenStates
+from synthetic_turns import questions, turns
 
 QUESTIONS = 200
 WRITES = 200

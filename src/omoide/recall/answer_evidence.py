@@ -74,8 +74,12 @@ def _coverage(
     """For each text and each known word, the similarity of the word to the closest token, 1 for the same token."""
     import numpy as np
 
+    from omoide.store.search.matrix_product import matrix_product
+
     stored, starts = unpack(texts)
-    similar = np.maximum.reduceat(stored @ states.T, starts, axis=0) / np.maximum(np.abs(states).sum(axis=1), 1e-6)
+    similar = np.maximum.reduceat(matrix_product(stored, states.T), starts, axis=0) / np.maximum(
+        np.abs(states).sum(axis=1), 1e-6
+    )
     names = [word for word in dict.fromkeys(words) if word in known]
     parts = [[place for place, word in enumerate(words) if word == name] for name in names]
     return np.stack([similar[:, places].mean(axis=1) for places in parts], axis=1)

@@ -13,7 +13,7 @@ from omoide.providers.protocols import Embedder, Reranker
 from omoide.recall.noise_floor import NoiseFloor
 from omoide.recall.question import Query
 from omoide.store import NodeFilter, NodeRow, Store
-from omoide.store.search.node_columns import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes, distinct
 
 T = TypeVar("T", bound=np.generic)
 Reason = tuple[str, int, str]
@@ -84,7 +84,7 @@ class Candidates:
 
     def including(self, ids: NDArray[np.integer]) -> Candidates:
         """With further nodes, whose score is 0."""
-        union = np.union1d(self.ids, ids)
+        union = distinct(np.concatenate((self.ids, ids)))
         if len(union) == len(self.ids):
             return self
         own = np.searchsorted(union, self.ids)

@@ -176,7 +176,9 @@ class NoiseFloor:
 
 
 def _measure_noise(index: VectorIndex, questions: NDArray[np.float32]) -> NoiseCalibration:
-    cosines = questions @ questions.T
+    from omoide.store.search.matrix_product import matrix_product
+
+    cosines = matrix_product(questions, questions.T)
     count = len(questions)
     unrelated = float(cosines.sum() - cosines.trace()) / (count * (count - 1))
     best = [score for question in questions for _, score in index.search(question, 1)]

@@ -75,7 +75,9 @@ def intent_by_exemplar(
     vector: NDArray[np.float32], exemplars: IntentExemplars, threshold: float = EXEMPLAR_THRESHOLD
 ) -> Intent | None:
     """The intent of the nearest exemplar; None if none is near enough, or small talk is nearly as near."""
-    cosines = [float(each) for each in exemplars.vectors @ vector]
+    import numpy as np
+
+    cosines: list[float] = np.vecdot(exemplars.vectors, vector).tolist()  # `vecdot` stays on one thread
     best = max(range(len(cosines)), key=cosines.__getitem__)
     kind, text = exemplars.texts[best]
     general = max(cosine for cosine, (other, _) in zip(cosines, exemplars.texts, strict=True) if other == "general")

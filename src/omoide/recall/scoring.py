@@ -18,6 +18,8 @@ from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.question import NoEmbedding, QuestionEmbedding
 from omoide.store import NodeRow, ProjectedTokenStates, unpack
+from omoide.store.search.matrix_product import matrix_product
+from omoide.store.search.node_columns import distinct
 
 if TYPE_CHECKING:
     from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings
@@ -159,7 +161,6 @@ def spread_scores(fused: Candidates, near: Neighbours, spread: SpreadSettings) -
 # whose single vectors look alike, but is too slow for more than a short list.
 
 _NOTABLE_SIMILARITY = 0.5  # on the scale from the least to the most similar; less is not given as a reason
-_PRODUCTS = 240_000  # multiplications at once; for more, BLAS starts threads, which cost more than they gain
 
 
 def comparable_tokens(
@@ -204,9 +205,7 @@ def late_similarity(question: WeightedTokens, packed: Mapping[int, bytes]) -> di
     if not texts or not len(question.states):
         return {}
     states, starts = unpack(list(texts.values()))
-    step = max(1, _PRODUCTS // question.states.size)
-    alike = np.concatenate([states[at : at + step] @ question.states.T for at in range(0, len(states), step)])
-    closest = np.maximum.reduceat(alike, starts, axis=0)
+    closest = np.maximum.reduceat(matrix_product(states, question.states.T), starts, axis=0)
     found = dict(zip(texts, (closest @ question.weights).tolist(), strict=True))
     least = min(found.values())
     return {id: found.get(id, least) for id in packed}
@@ -239,8 +238,8 @@ def add_late_scores(
 
 def boost_sessions(fused: Candidates, sessions: NDArray[np.integer], share: float) -> Candidates:
     """Add to each node a share of the best score in its session. A node without a session gets a share of its own."""
-    _, group = np.unique(sessions, return_inverse=True)
-    best = np.zeros(len(sessions))
+    each = distinct(sessions)
+    group, best = np.searchsorted(each, sessions), np.zeros(len(each))
     np.maximum.at(best, group, fused.scores)
     return fused.scored(fused.scores + share * np.where(sessions > 0, best[group], fused.scores))
 

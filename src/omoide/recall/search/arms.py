@@ -232,7 +232,9 @@ def session_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
 def session_evidence(scores: NDArray[np.float64], sessions: NDArray[np.integer]) -> NDArray[np.float64]:
     """For each seed the score of its session, if that has more than one: the sum of its best turns / `_BEST_TURNS`."""
     order = np.lexsort((-scores, sessions))
-    _, first, group, count = np.unique(sessions[order], return_index=True, return_inverse=True, return_counts=True)
+    starts = np.concatenate(([True], sessions[order][1:] != sessions[order][:-1]))
+    first, group = np.flatnonzero(starts), np.cumsum(starts) - 1
+    count = np.diff(first, append=len(order))
     best = np.arange(len(order)) - first[group] < _BEST_TURNS
     totals = np.bincount(group, np.where(best, scores[order], 0.0)) / _BEST_TURNS
     evidence = np.zeros(len(scores))

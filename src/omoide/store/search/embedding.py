@@ -135,7 +135,9 @@ class ProjectedTokenStates:
 
 def project(states: NDArray[np.float32]) -> NDArray[np.float32]:
     """Projects a model's states onto fixed random axes, which keeps their similarity in fewer dimensions."""
-    return states @ _projection_axes(states.shape[1])
+    from omoide.store.search.matrix_product import matrix_product
+
+    return matrix_product(states, _projection_axes(states.shape[1]))
 
 
 def pack(tokens: ProjectedTokenStates) -> bytes:

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from omoide.domain import KINDS
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext
 from omoide.store.search.node_filter import NEEDS_CHECK
+
+T = TypeVar("T", bound=np.generic)
 
 _KIND_CODES = {kind: code for code, kind in enumerate(KINDS, start=1)}  # 0: no such node
 _KIND, _LENGTH, _SPEAKER, _SESSION, _BEFORE, _AFTER, _DOUBTFUL = range(7)
@@ -30,6 +33,12 @@ _ROWS = f"""
         coalesce(session_id, 0)
     FROM main.node AS node
 """
+
+
+def distinct(ids: NDArray[T]) -> NDArray[T]:
+    """The different values, sorted; `np.unique` costs three times as much on short arrays, and loads `numpy.ma`."""
+    ordered = np.sort(ids)
+    return ordered[np.concatenate((np.ones(min(1, len(ids)), np.bool_), ordered[1:] != ordered[:-1]))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext, words
 from omoide.store.search.fulltext import word_rarity
-from omoide.store.search.node_columns import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes, distinct
 from omoide.store.search.words import QueryTerm
 
 _COLUMN_TENTHS = (10, 5, 8)  # of text, speaker, tags; search/fulltext.py has the same weights for FTS5
@@ -356,11 +356,11 @@ class RankedScores:
             if len(first) == limit:
                 least = self._scores[first].min()
             pool.append(first)
-        return self._ordered(np.unique(np.concatenate(pool)), limit)
+        return self._ordered(distinct(np.concatenate(pool)), limit)
 
     def among(self, ids: Sequence[int], limit: int) -> ScoredNodes:
         """The best of these nodes."""
-        chosen = np.unique(np.array(ids, np.int64))
+        chosen = distinct(np.array(ids, np.int64))
         chosen = chosen[(chosen >= 0) & (chosen < len(self._scores))]
         return self._ordered(chosen[self._scores[chosen] > 0], limit)
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from omoide.store.search.matrix_product import matrix_product
 from omoide.store.search.node_columns import ScoredNodes
 
 T = TypeVar("T", bound=np.generic)
@@ -154,8 +155,8 @@ class VectorIndex:
         self._centre = self._at(sample).mean(axis=0)
         words = -(-self.dimensions // 64)
         self._bits = np.zeros((words, len(self._ids)), np.uint64)
-        for start in range(0, self._count, 2048):  # in batches, so that the float32 copy stays small
-            end = min(start + 2048, self._count)
+        for start in range(0, self._count, 1024):  # in batches, so that the float32 copy stays small
+            end = min(start + 1024, self._count)
             self._bits[:, start:end] = self._signs(self._at(slice(start, end)), self._centre)
         self._centred_at = self._count
 
@@ -191,7 +192,7 @@ class _BlockRotation:
     def __call__(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         turned, at = np.empty_like(vectors), 0
         for block in self.blocks:
-            np.matmul(vectors[:, at : at + len(block)], block, out=turned[:, at : at + len(block)])
+            turned[:, at : at + len(block)] = matrix_product(vectors[:, at : at + len(block)], block)
             at += len(block)
         return turned
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_BATCH = 4_096  # vectors per batch
+_BATCH = 1_024  # vectors per batch: what a cache of the processor holds
 
 
 def use_model(db: Connection, name: str, dimensions: int, gives_tokens: bool) -> int:
