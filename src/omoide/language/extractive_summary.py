@@ -40,6 +40,7 @@ from omoide.language.tokens import estimate
 
 _BRIEF_TOKENS = 40
 _MAX_SENTENCES = 400  # that are considered: comparing them costs their number times the number chosen
+_LONGEST_TURN = 20_000  # characters; what follows is a document, and its beginning says what it is
 _TOOL_LINE = 160  # characters that are kept of a long tool output
 _LONG_OUTPUT = 300  # characters from which a tool output is reduced to one line
 _REDUNDANT = 0.6  # share of a sentence's words, by weight, that a chosen sentence already contains
@@ -174,11 +175,11 @@ def _scored(turns: Sequence[SpokenTurn]) -> list[ScoredSentence]:
 
 def _lines(turn: SpokenTurn) -> list[str]:
     """The sentences of a turn, or one line for a long tool output."""
-    text = turn.text
+    text = turn.text[:_LONGEST_TURN]
     if turn.speaker and text.startswith(f"{turn.speaker}:"):  # a transcript that names the speaker in the text
         text = text[len(turn.speaker) + 1 :]
     if turn.is_tool and len(text) > _LONG_OUTPUT:
-        return [_output_line(text)]
+        return [_output_line(turn.text)]
     return split_sentences(text)
 
 
@@ -309,8 +310,10 @@ def _choose(found: list[ScoredSentence], tokens: int, most: int, at_most: int = 
     Beyond `tokens`, up to `at_most`, only those that name something new.
     """
     counts = Counter(word for sentence in found for word in sentence.words)
+    rarity = {word: _rarity(word, counts, len(found)) for word in counts}
     order = {id(sentence): index for index, sentence in enumerate(found)}
     costs = {id(each): estimate(f"{each.who}: {each.text}") for each in found}
+    least = {id(each): estimate(each.text) for each in found}  # if its speaker is named already
     waiting = sorted(found, key=lambda each: (-each.score, each.turn))
     chosen: list[ScoredSentence] = []
     told: set[str] = set()  # the matter of the chosen ones
@@ -319,23 +322,24 @@ def _choose(found: list[ScoredSentence], tokens: int, most: int, at_most: int = 
     while waiting and len(chosen) < most:
         covered = frozenset(name for each in chosen for name in each.classes)
         texts = {each.text for each in chosen}
+        values = {id(each): _value(each, covered) + matter * _new_matter(each, told) for each in waiting}
         ready = [each for each in waiting if each.needs is None or each.needs in texts]
-        if not ready:
+        tried: set[int] = set()
+        for best in sorted(ready, key=lambda each: -values[id(each)] / costs[id(each)] ** _DENSITY):
+            tried.add(id(best))
+            room = max(tokens, at_most) if _new_matter(best, told) >= _WORTH_MORE else tokens
+            named = any(other.who == best.who for other in chosen)  # the name may be printed already
+            cost = least[id(best)] if named else costs[id(best)]
+            if used + cost > room or any(_overlap(best, each, rarity) > _REDUNDANT for each in chosen):
+                continue
+            more = sorted([*chosen, best], key=lambda sentence: order[id(sentence)])
+            if estimate(_joined(more)) <= room:  # joined, they may cost more than one by one
+                chosen, used = more, used + cost
+                told |= best.matter.keys()
+                break
+        else:
             break
-        best = max(
-            ready,
-            key=lambda each: (_value(each, covered) + matter * _new_matter(each, told)) / costs[id(each)] ** _DENSITY,
-        )
-        waiting.remove(best)
-        room = max(tokens, at_most) if _new_matter(best, told) >= _WORTH_MORE else tokens
-        named = any(other.who == best.who for other in chosen)  # the name may be printed already
-        cost = estimate(best.text) if named else costs[id(best)]
-        if used + cost > room or any(_overlap(best, each, counts, len(found)) > _REDUNDANT for each in chosen):
-            continue
-        more = sorted([*chosen, best], key=lambda sentence: order[id(sentence)])
-        if estimate(_joined(more)) <= room:  # joined, they may cost more than one by one
-            chosen, used = more, used + cost
-            told |= best.matter.keys()
+        waiting = [each for each in waiting if id(each) not in tried and used + least[id(each)] <= max(tokens, at_most)]
     return chosen
 
 
@@ -372,11 +376,11 @@ def _matter(line: _Line, said: frozenset[str]) -> dict[str, float]:
     return found
 
 
-def _overlap(sentence: ScoredSentence, other: ScoredSentence, counts: Counter[str], lines: int) -> float:
+def _overlap(sentence: ScoredSentence, other: ScoredSentence, rarity: Mapping[str, float]) -> float:
     """The share of a sentence's words that another one has, by the rarity of the words."""
     there = set(other.words)
-    whole = sum(_rarity(word, counts, lines) for word in sentence.words)
-    return sum(_rarity(word, counts, lines) for word in sentence.words if word in there) / whole if whole else 0.0
+    whole = sum(rarity[word] for word in sentence.words)
+    return sum(rarity[word] for word in sentence.words if word in there) / whole if whole else 0.0
 
 
 def _joined(chosen: Sequence[ScoredSentence]) -> str:

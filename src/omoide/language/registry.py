@@ -20,6 +20,7 @@ CAPITALIZED_NAME = r"([^\W\d_a-z][\w'-]*)"  # begins with a letter that is not l
 _NEVER = r"(?!)"
 _LINE_BREAK = re.compile(r"\s*\n\s*")
 _WORD = re.compile(r"[^\W\d_]+")
+_BEGINNING = 10_000  # characters that say which language a text is in
 _PATTERNS = (
     "non_questions", "recall_cues", "user_said", "agent_said", "named_said", "collection_cues", "comparison_cues",
     "clause_cues",
@@ -203,8 +204,9 @@ def detect_language(text: str) -> Language:
     """Return the language a text is written in: by its characters, else by its most frequent words.
 
     Chinese and Japanese share characters: a text with such characters gets both, combined. English where nothing speaks
-    for another language.
+    for another language. Of a long text, the beginning is looked at.
     """
+    text = text[:_BEGINNING]
     if not text.isascii():
         found = [each for each in languages() if each.characters and compiled_pattern(each.characters).search(text)]
         if found:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from omoide.clock import DAY, date_precision, to_micros
@@ -410,6 +410,7 @@ def _empty_words() -> frozenset[str]:
     return words_of("stop_words", "minor_words")
 
 
+@lru_cache(maxsize=4096)  # the same memories are compared with every new one
 def _stems(text: str, without: frozenset[str]) -> frozenset[str]:
     words = (word for part in _WORD.findall(text) for word in name_key(part).split())
     skipped = _empty_words() | without

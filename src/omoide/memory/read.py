@@ -365,7 +365,7 @@ def search(
 ) -> Recall:
     """Runs a query through the recall pipeline, or answers it from the cache while nothing was written since."""
     from omoide.recall.pipeline import answer
-    from omoide.recall.question import RecallQuestion
+    from omoide.recall.question import RecallQuestion, readable_part
     from omoide.recall.recipes import recipe_by_name
     from omoide.recall.results import RecallCache
 
@@ -373,7 +373,7 @@ def search(
         raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
     keep = replace(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
     question = RecallQuestion(
-        text=query,
+        text=readable_part(query),
         at=core.local_time(at),
         limit=None if limit is None else min(positive(limit, "limit"), MOST_HITS),
         filter=keep,

@@ -205,6 +205,8 @@ def remaining_value(item: PackItem, other: PackItem) -> float:
 
 # ── forms of a memory ─────────────────────────────────────────────────────────────────────────────────────────────
 
+_LONGEST_READ = 20_000  # characters of a text among which an excerpt is chosen
+_MOST_TERMS_LOOKED_FOR = 20
 _EXCERPT_LENGTHS = (400, 160)  # characters: about three sentences, and one
 _PLAIN_SHARE = 0.8  # the share that the text keeps if `told` says more than `text`
 _SUMMARY_SHARE = 0.75  # the share that a summary keeps
@@ -242,8 +244,8 @@ def distinct_forms(count: Callable[[str], int], node: Node, terms: Collection[st
 
 def excerpt(text: str, terms: Collection[str], length: int) -> str:
     """The sentences that contain most of the terms, in their order, in at most `length` characters."""
-    sentences = split_verbatim(text)
     wanted = {term.lower() for term in terms}
+    sentences = split_verbatim(_stretch_with(wanted, text))
     counts = [sum(term in lowered for term in wanted) for lowered in map(str.lower, sentences)]
     ranked = sorted(range(len(sentences)), key=lambda place: (-counts[place], place))
     chosen: list[int] = []
@@ -255,6 +257,16 @@ def excerpt(text: str, terms: Collection[str], length: int) -> str:
     if not chosen:
         return _cut_around(sentences[ranked[0]] if ranked else text, wanted, length)
     return _join_sentences(sentences, sorted(chosen))
+
+
+def _stretch_with(terms: Collection[str], text: str) -> str:
+    """A text, or of a very long one the stretch around the first place of its longest term."""
+    if len(text) <= _LONGEST_READ:
+        return text
+    lowered = text.lower()
+    places = (lowered.find(term) for term in sorted(terms, key=len, reverse=True)[:_MOST_TERMS_LOOKED_FOR])
+    start = max(0, next((place for place in places if place >= 0), 0) - _LONGEST_READ // 2)
+    return text[start : start + _LONGEST_READ]
 
 
 @lru_cache(4_096)  # a live session compares the same memories at every message

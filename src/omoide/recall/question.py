@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from omoide.store.search.node_columns import ScoredNodes
 
 
+LONGEST_QUESTION = 20_000  # characters; of a longer one the beginning and the end are searched for
 _MAX_QUESTION_LENGTH = 1_000  # characters; a longer message contains pasted text, whose dates are not what is asked for
 _URL = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"[^\w\s]|_")
@@ -146,7 +147,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
 
     `names` maps the known entity names to entity ids; `spelled` tells which words occur in some stored text.
     """
-    known, text = EntityNames.from_mapping(names), _readable_part(question.text)
+    known, text = EntityNames.from_mapping(names), readable_part(question.text, _MAX_QUESTION_LENGTH)
     language = detect_language(text)
     typos = find_typos(text, known, spelled)
     phrases = tuple(quoted_phrases(question.text))
@@ -229,12 +230,11 @@ def _sequence_end(when: QuestionTime | None, asking: str) -> RowEnd | None:
     return next((clue.end for clue in clues if isinstance(clue, ExtremeClue) and clue.phrase.text in asking), None)
 
 
-def _readable_part(text: str) -> str:
+def readable_part(text: str, length: int = LONGEST_QUESTION) -> str:
     """The start and the end of a long message: the question stands before or after the pasted text."""
-    if len(text) <= _MAX_QUESTION_LENGTH:
+    if len(text) <= length:
         return text
-    half = _MAX_QUESTION_LENGTH // 2
-    return f"{text[:half]}\n{text[-half:]}"
+    return f"{text[: length // 2]}\n{text[-length // 2 :]}"
 
 
 def _with_names_corrected(words: list[str], typos: Sequence[Typo]) -> list[str]:

@@ -35,8 +35,11 @@ class People:
     words: StatementWords
     known: list[Person] = field(default_factory=list)
 
-    def read(self, text: str, turn: int) -> list[Person]:
-        """Take notice of everybody in a text. Returns those who are named there with their relation."""
+    def read(self, text: str, turn: int, offset: int) -> list[Person]:
+        """Take notice of everybody in a part of a turn, which begins at `offset`.
+
+        Returns those who are named there with their relation.
+        """
         related: list[Person] = []
         taken: list[tuple[int, int]] = []
         for pattern in self.words.kin_named:
@@ -49,30 +52,29 @@ class People:
                     taken.append(found.span())
                     whose = found.groupdict().get("whose") or ""
                     mine = whose.lower() not in {"his", "her", "their"}
-                    related.append(self._note(name, found["kin"].lower(), kin, turn, found.start(), mine))
+                    related.append(self._note(name, found["kin"].lower(), kin, turn, offset + found.start(), mine))
         for found in self.words.pattern("kin_alone").finditer(text):
             if not _overlaps(found.span(), taken):
                 word = found["kin"].lower()
                 same = [each for each in self.known if each.kin == word and each.mine and not each.fictional]
                 name = same[0].name if len({each.name for each in same}) == 1 else ""
-                self._note(name, word, self.words.relatives[word], turn, found.start())
+                self._note(name, word, self.words.relatives[word], turn, offset + found.start())
         for found in self.words.pattern("persons").finditer(text):
             name = clean_name(found["name"], self.words)
             if name and not _overlaps(found.span("name"), taken):
-                self._note(name, "", Kin(""), turn, found.start())
+                self._note(name, "", Kin(""), turn, offset + found.start())
         for found in self.words.pattern("names").finditer(text):
             name = clean_name(found[0], self.words)
             before = text[: found.start()].split()[-1:]
             placed = bool(before) and before[0].lower() in self.words.words("before_things")
             placed = placed or not (before or _is_unusual(name.lower(), self.words))
             if name and not placed and not _overlaps(found.span(), taken) and self.find(name) is None:
-                self._note(name, "", Kin(""), turn, found.start(), weak=True)
+                self._note(name, "", Kin(""), turn, offset + found.start(), weak=True)
         for index, each in enumerate(self.known):  # a name that is known needs no sign that it is a person
-            again = (
-                re.search(rf"(?<!\w){re.escape(each.name)}(?!\w)", text) if each.name and each.turn != turn else None
-            )
-            if again:
-                self.known[index] = replace(each, turn=turn, place=again.start())
+            if not each.name or each.turn == turn or each.name not in text:
+                continue
+            if again := re.search(rf"(?<!\w){re.escape(each.name)}(?!\w)", text):
+                self.known[index] = replace(each, turn=turn, place=offset + again.start())
         return related
 
     def invent(self, names: Iterable[str], turn: int, place: int) -> None:

@@ -55,6 +55,7 @@ _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taug
 _UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
 _BRIEF = 6  # words of a clause without a subject that is told together with the one before
 _LONGEST_LEAD = 25  # words
+_MOST_SENTENCES = 100  # of one turn; each costs some milliseconds, and so long a text is no talk
 _DIGITS = frozenset("0123456789")
 _STEP = re.compile(r"(?<!\S)\d{1,2}[.)] \S")
 
@@ -96,6 +97,9 @@ class ConversationReader:
         text = mask(turn.text, turn.speaker)
         people = self.people.setdefault(language.name, People(words))
         sentences = read_sentences(text, words)
+        if len(sentences) > _MOST_SENTENCES or len(turn.text) > len(text):
+            sentences = sentences[:_MOST_SENTENCES]
+            self.notes.append(f"of a long turn, the first {len(sentences)} sentences were learned from [id:{turn.id}]")
         read = read_turn(turn, text, sentences, words, self.frame)
         said = "" if self.frame.acting or self.discourse.in_story else answer_said(reply, sentences, words)
         if said and read and read[0].modality in {"asserted", "small talk", "instructed", "requested"}:
@@ -110,7 +114,7 @@ class ConversationReader:
         own = [each for each in read if each.modality != "staged"]
         for each in own:
             if each.modality not in {"supposed", "joking"}:
-                for person in people.read(_padded(text, each.start, each.start + len(each.text)), self.turn):
+                for person in people.read(text[each.start : each.start + len(each.text)], self.turn, each.start):
                     self.related.append((person, turn, each.text))
         units = join_units(text, own, words)
         self.discourse.enter(read)
@@ -427,11 +431,6 @@ def _led(candidate: Candidate, before: Candidate | None) -> Candidate:
     said = candidate.words.says_template.format(USER_MARK, "")
     own = restated.canonical.removeprefix(said) if lead.startswith(said) else restated.canonical
     return replace(candidate, lead=f"{lead}; ", restated=replace(restated, canonical=own, unresolved=False))
-
-
-def _padded(text: str, start: int, end: int) -> str:
-    """A part of a turn at its own place, so that what is found in it has its offset."""
-    return " " * start + text[start:end]
 
 
 def statement_language(text: str) -> Language:
