@@ -38,7 +38,10 @@ _ROWS = f"""
 def distinct(ids: NDArray[T]) -> NDArray[T]:
     """The different values, sorted; `np.unique` costs three times as much on short arrays, and loads `numpy.ma`."""
     ordered = np.sort(ids)
-    return ordered[np.concatenate((np.ones(min(1, len(ids)), np.bool_), ordered[1:] != ordered[:-1]))]
+    first = np.ones(len(ids), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    found: NDArray[T] = ordered[first]
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
