@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from omoide.language.date_words import date_words, may_have_date
 from omoide.language.time import parse_time
 from omoide.language.time.mentioned import dates_in_statement
 
@@ -77,3 +78,22 @@ def test_a_week_from_thursday_counts_from_the_coming_one_also_in_a_question() ->
     found = parse_time("what is a week from Thursday?", AT)
     assert found is not None
     assert found.spans[0].start.date().isoformat() == "2026-09-24"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See you on MONDAY!", True),
+        ("the SEGUNDA-feira meeting", True),
+        ("er kommt am Mittwoch,oder nicht", True),
+        ("下周一见", True),
+        ("It may rain in the sun", False),
+        ("We met in May", True),
+        ("on the 26th", True),
+        ("chapter 26", False),
+        ("mondayish weekdayless", False),
+    ],
+)
+def test_a_text_may_have_a_date_if_a_word_or_number_of_dates_stands_in_it(text: str, expected: bool) -> None:
+    assert may_have_date(text) is expected
+    assert (date_words().search(text) is not None or "26th" in text) is expected
