@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound
+from omoide.language.privacy_words import topics_named
 from omoide.language.text import MAX_TEXT_BYTES
 
 VARIABLE_PREFIX = "OMOIDE_"
@@ -41,6 +42,11 @@ class Settings:
         "",
         "file:PATH, keyring, keyring:NAME or prompt",
         "Where the key of the memory is. Empty: it is not encrypted. The key itself is never a setting.",
+    )
+    sensitive_topics: str = _text(
+        "identity, intimacy",
+        "health, money, intimacy, identity, minors",
+        "What speaks of these topics is marked sensitive. The others are things that a helper usually must know.",
     )
     max_text_bytes: int = _number(
         MAX_TEXT_BYTES, "bytes", "A longer turn is a document; store it in parts.", 1, 1_000_000_000
@@ -216,6 +222,7 @@ class Settings:
                 object.__setattr__(self, setting.name, _checked_number(setting, value))
         if self.key_from:
             check_key_source(self.key_from)
+        topics_named(self.sensitive_topics)
         if self.retention_policy not in ("carried", "kira"):
             raise InvalidInput(
                 f"setting retention_policy: expected carried or kira, got {self.retention_policy!r}; "
@@ -268,19 +275,16 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
 @contextmanager
 def key_taken_from(source: str | None) -> Iterator[None]:
     """Inside, memories take their key from there, also in child processes. None changes nothing."""
+    variable = VARIABLE_PREFIX + "KEY_FROM"
+    before = {variable: os.environ[variable]} if variable in os.environ else {}
     if source is not None:
         check_key_source(source)
-    variable = VARIABLE_PREFIX + "KEY_FROM"
-    before = os.environ.get(variable)
-    if source is not None:
         os.environ[variable] = source
     try:
         yield
     finally:
-        if source is not None:
-            os.environ.pop(variable)
-            if before is not None:
-                os.environ[variable] = before
+        os.environ.pop(variable, None)
+        os.environ.update(before)
 
 
 def check_key_source(source: str) -> tuple[str, str]:
@@ -290,10 +294,7 @@ def check_key_source(source: str) -> tuple[str, str]:
         return kind, name or "memory"
     if (kind == "file" and name) or source == "prompt":
         return kind, name
-    raise InvalidInput(
-        "where the key is: expected file:PATH, keyring, keyring:NAME or prompt; the key itself is never an argument "
-        "or a setting"
-    )
+    raise InvalidInput("where the key is: expected file:PATH, keyring, keyring:NAME or prompt, never the key itself")
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from omoide.language import languages as _folder
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.statement_words import StatementWords
 
 QuestionKind = Literal["why", "when", "who", "what", "how", "general"]
@@ -182,6 +183,7 @@ class Language:
     acknowledgements: str = ""  # an assistant says that it has heard
     repetitions: str = ""  # the same, before the user's own words ("Noted: Friday")
     courtesies: str = ""  # whole sentences of an assistant that are only kind
+    privacy: PrivacyWords | None = None  # how people ask for privacy, and words of sensitive matters
     statements: StatementWords | None = None  # how people state things; without it nothing is learned by reading
 
 

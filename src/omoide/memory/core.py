@@ -19,6 +19,7 @@ from omoide.domain.fence import Fence
 from omoide.domain.viewer import Audience, Viewer
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput, NotFound
 from omoide.ids import UlidFactory, new_ulid
+from omoide.language.privacy_words import asks_for_earlier_privacy
 from omoide.observe import validate
 from omoide.observe.background import BackgroundWorker
 from omoide.observe.drafts import RememberedStatement, draft_statement
@@ -151,6 +152,12 @@ class Core:
     def draft(self, statement: RememberedStatement) -> Draft:
         """Checks a statement and returns it as a draft, ready to be stored."""
         return draft_statement(statement, self.clock(), self.settings, self.entities_in)
+
+    def keep_promised_privacy(self, turns: Sequence[Node]) -> None:
+        """Makes private what was said before a turn such as "keep that between us"."""
+        for each in turns:
+            if each.role == "user" and each.session is not None and asks_for_earlier_privacy(each.text):
+                self.store.nodes.hide_earlier(each.id)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         """Embeds texts; returns None without an embedder or when it fails, so that callers fall back to words."""

@@ -394,6 +394,7 @@ def _store_turns(core: Core, turns: Sequence[ObservedTurn]) -> list[Node]:
             error.index = number
             raise
     nodes = core.store.nodes.insert(drafts) if drafts else []
+    core.keep_promised_privacy(nodes)
     core.background.wake()
     return nodes
 

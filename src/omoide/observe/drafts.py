@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypedDict
 
 from omoide.clock import DAY, to_local, to_micros
 from omoide.domain import ENTITY_TYPES, Draft, Node, kind_of
@@ -23,6 +23,7 @@ from omoide.domain.mentioned_time import mentioned_times
 from omoide.domain.node import validate_attributes
 from omoide.errors import InvalidInput
 from omoide.language import tokens
+from omoide.language.privacy_words import asks_for_privacy, sensitive_topics, topics_named
 from omoide.language.sentences import states_preference
 from omoide.observe import validate
 from omoide.settings import Settings
@@ -118,12 +119,25 @@ def draft_turn(
         task_id=validate.name(turn.task, "task"),
         tags=tags,
         token_count=tokens.estimate(text),
-        sensitive=validate.boolean(turn.sensitive, "sensitive"),
-        audience=validate.audience(turn.audience),
+        **_privacy(text, turn.sensitive, turn.audience, settings),
         key=_event_key(turn, [role, speaker, at, type, text], said),
         entities=mentioned(f"{speaker} {text}" if speaker else text),
         times=() if role.startswith("tool:") else mentioned_times(text, _said_at(turn.at, at, settings)),
     )
+
+
+class _Privacy(TypedDict):
+    sensitive: bool
+    audience: str
+
+
+def _privacy(text: str, sensitive: bool, audience: str, settings: Settings) -> _Privacy:
+    """Who may read a text: what the caller says, or fewer if the text asks for it or speaks of a sensitive topic."""
+    marked = validate.boolean(sensitive, "sensitive") or bool(
+        sensitive_topics(text, topics_named(settings.sensitive_topics))
+    )
+    wanted = validate.audience(audience)
+    return {"sensitive": marked, "audience": "private" if wanted == "shared" and asks_for_privacy(text) else wanted}
 
 
 def _said_at(given: datetime | str | None, at: int, settings: Settings) -> datetime:
@@ -216,8 +230,7 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
         task_id=validate.name(statement.task, "task"),
         tags=tuple(dict.fromkeys((*validate.tags(statement.tags), *kind.search_texts(text, fields)))),
         token_count=tokens.estimate(text),
-        sensitive=validate.boolean(statement.sensitive, "sensitive"),
-        audience=validate.audience(statement.audience),
+        **_privacy(text, statement.sensitive, statement.audience, settings),
         key=None if statement.key is None else content_key("statement", validate.name(statement.key, "key")),
         entities=mentioned(text),
         times=mentioned_times(text, to_local(at, settings.time_zone)),

@@ -72,6 +72,7 @@ class NodeTable(Table):
     remember = writes(memories.remember)
     supersede = writes(memories.supersede)
     update = writes(nodes.update)
+    hide_earlier = writes(memories.hide_earlier)
     confirm = writes(nodes.confirm)
     adjust_score = writes(nodes.adjust_score)
     count_outcome = writes(nodes.count_outcome)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import Language
 from omoide.language.statement_words import StatementWords
 
@@ -99,5 +100,17 @@ LANGUAGE = Language(
             dislikes: USER: 我(?:很)?(?:讨厌|不喜欢)(?P<value>[^，。,]{1,15})
         """,
         user="User",
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            别告诉(?:别人|任何人|他|她|他们)|別告訴(?:別人|任何人|他|她|他們)|不要(?:告诉|告訴)(?:别人|別人|任何人)|(?:你知我知|只有我们知道|只有我們知道)|(?:保密|别说出去
+            |別說出去)|(?:没人|沒人|没有人|沒有人)知道
+        """,
+        pointing=r"别|別|不要|保密|知道|这|這",
+        health=r"确诊|確診|癌症|化疗|化療|艾滋|流产|流產|堕胎|怀孕|懷孕|抑郁症|憂鬱症|自杀|自殺|厌食症|酗酒|癫痫|痴呆",
+        money=r"我的(?:工资|薪水|薪資|存款)|欠(?:债|債)|破产|破產|赌债|賭債",
+        intimacy=r"外遇|出轨|出軌|婚外情|性生活|性取向|同性恋|同性戀|强奸|強姦|家暴",
+        identity=r"(?:身份证|身分證|护照|護照|社保|银行卡|銀行卡)(?:号码?|號碼?)?(?:是|:|：)? *[a-zA-Z]{0,2}\d{6,}",
+        minors=r"抚养权|監護權|监护权|校园霸凌|校園霸凌",
     ),
 )

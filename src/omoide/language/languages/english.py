@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from omoide.language.english_common_words import ENGLISH_COMMON_WORDS
 from omoide.language.english_dates import ENGLISH_DATES
+from omoide.language.english_privacy import PRIVACY
 from omoide.language.english_statements import ENGLISH_STATEMENTS
 from omoide.language.english_values import ENGLISH_VALUES
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
@@ -68,6 +69,7 @@ ORDINAL_WORDS = (
 LANGUAGE = Language(
     name="English",
     order=0,
+    privacy=PRIVACY,
     statements=ENGLISH_STATEMENTS,
     slot_questions=SLOT_QUESTIONS,
     question_cues=(
@@ -342,10 +344,8 @@ LANGUAGE = Language(
         |chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|switching (?:gears|topics|subjects)
         |let'?s (?:talk about something else|move on to)
     """,
-    causal_words="""
-        because|so|therefore|hence|thus|caused?|causes|due to|that'?s why|since|led to|made|thanks to|result(?:ed)?
-        |broke
-    """,
+    causal_words="because|so|therefore|hence|thus|caused?|causes|due to|that'?s why|since|led to|made|thanks to"
+    "|result(?:ed)?|broke",
     time_words="""
         today|tonight|yesterday|tomorrow|now|ago|last|next|this|since|until|till|week|month|year|day|morning|evening
         |(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter|christmas|easter

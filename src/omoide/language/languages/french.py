@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 from omoide.language.statement_words import StatementWords
 
@@ -134,6 +135,35 @@ LANGUAGE = Language(
             diet: USER: je suis (?P<value>végan\w*|végétarien\w*)
             likes: USER: (?:j'aime|j'adore) (?!pas)(?P<value>[\w' -]+)
             dislikes: USER: je (?:déteste|n'aime pas) (?P<value>[\w' -]+)
+        """,
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            entre nous|(?:ne |n')(?:le |la )?(?:dis|dites|répète|répétez|parle|parlez)(?: en| le)? (?:surtout )?
+            (?:pas|rien)? ?à personne|personne (?:au \w+ |ici )?(?:ne |n')?(?:le |la )?(?:sait|est au courant
+            |doit savoir)|garde(?:z)? (?:ça|cela|le) pour (?:toi|vous)|c'est (?:strictement |encore )?
+            (?:confidentiel|secret|privé)
+        """,
+        pointing=r"ça|cela|le|la|personne|c'est|entre nous",
+        health=r"""
+            diagnostiqué\w*|cancer|chimio(?:thérapie)?|vih|séropositi\w+|fausse couche|avortement|enceinte
+            |dépression|suicid\w+|anorexi\w+|boulimi\w+|alcoolique|cure de désintoxication|épilepsie|démence
+            |psychiatr\w+
+        """,
+        money=r"""
+            mon salaire|je gagne \d[\d., ]*|endett\w+|surendett\w+|faillite personnelle|dettes de jeu|mon découvert
+        """,
+        intimacy=r"""
+            une liaison|me trompe|a trompé|vie sexuelle|orientation sexuelle|(?:suis|est) (?:gay|lesbienne
+            |bisexuel\w*|trans)|violé\w*|violences? conjugales?|me frappe
+        """,
+        identity=r"""
+            (?:passeport|carte d'identité|sécurité sociale|permis de conduire|iban|compte)(?: numéro| n°)?(?: est
+            |:)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
+        """,
+        minors=r"""
+            garde (?:alternée|des enfants|de (?:mon|ma))|(?:mon fils|ma fille|mon enfant)(?: \w+){0,3} (?:est harcelé\w*
+            |va à l'école|est scolarisé\w*)
         """,
     ),
 )

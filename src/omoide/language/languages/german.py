@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 from omoide.language.statement_words import StatementWords
 
@@ -164,5 +165,35 @@ LANGUAGE = Language(
             dislikes: USER: ich (?:hasse|mag kein\w*) (?P<value>[\w -]+)
         """,
         ordinal_dots=True,
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            unter uns(?: gesagt| bleib\w*)?|(?:das |es )?bleibt? (?:bitte )?unter uns|(?:niemand
+            |keiner)(?: \w+){0,3} (?:weiß|darf|soll)(?: \w+){0,3}(?: davon| es wissen| erfahren)?|
+            (?:sag|erzähl)e? (?:das |es |davon )?(?:bitte )?(?:niemandem|keinem|nicht weiter)
+            |behalte? (?:das|es) (?:bitte )?für dich|(?:das|es) ist (?:streng |noch )?(?:vertraulich
+            |geheim|privat)|im vertrauen gesagt
+        """,
+        pointing=r"das|es|davon|unter uns|niemandem|keinem",
+        health=r"""
+            diagnostiziert|krebs|chemo(?:therapie)?|hiv|fehlgeburt|abtreibung|schwanger|depression(?:en)?|suizid\w*
+            |magersucht|bulimie|alkoholiker(?:in)?|entzugsklinik|epilepsie|demenz|psychiatri\w+
+        """,
+        money=r"""
+            mein gehalt|ich verdiene? [€$]?\d[\d.,]*|schulden bei|verschuldet|privatinsolvenz|insolvenz angemeldet
+            |spielschulden|mein kontostand
+        """,
+        intimacy=r"""
+            affäre|fremdgegangen|betrügt (?:mich|ihn|sie)|sexleben|sexuell\w*|(?:bin|ist) (?:schwul|lesbisch
+            |bisexuell|trans)|vergewaltigt|häusliche gewalt|schlägt mich
+        """,
+        identity=r"""
+            (?:reisepass|personalausweis|sozialversicherungs|steuer-?id|steueridentifikations|führerschein|iban
+            |konto)\w*(?:-?nummer|nr\.?)?(?: ist|:| lautet)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
+        """,
+        minors=r"""
+            sorgerecht\w*|(?:mein|meine|unser|unsere) (?:sohn|tochter|kind)(?: \w+){0,3} (?:wird gemobbt|geht (?:in
+            |auf) (?:die|den|das) [\w-]*(?:schule|kita|kindergarten|gymnasium))|jugendamt
+        """,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 from omoide.language.statement_words import StatementWords
 
@@ -133,6 +134,31 @@ LANGUAGE = Language(
             diet: USER: sono (?P<value>vegan[oa]|vegetarian[oa])
             likes: USER: (?:mi piace|mi piacciono|adoro) (?P<value>[\w ]+)
             dislikes: USER: (?:odio|non mi piac\w+|non sopporto) (?P<value>[\w ]+)
+        """,
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            (?:resti |che resti )?(?:tra|fra) (?:di )?noi|non (?:lo )?(?:dire|dirlo|dite
+            |raccontar\w*) a nessuno|nessuno (?:al lavoro |qui )?(?:lo )?(?:sa|deve sapere)|tien(?:i|ilo
+            |telo) (?:per te|segreto)|è (?:un segreto|riservato|confidenziale|privato)
+        """,
+        pointing=r"lo|questo|nessuno|(?:tra|fra) (?:di )?noi|è",
+        health=r"""
+            diagnosticat\w+|cancro|tumore|chemio(?:terapia)?|hiv|aborto|incinta|depressione|suicid\w+|anoressi\w+
+            |bulimi\w+|alcolist\w+|epilessia|demenza|psichiatri\w+
+        """,
+        money=r"il mio stipendio|guadagno \d[\d.,]*|indebitat\w+|bancarotta|debiti di gioco|il mio saldo",
+        intimacy=r"""
+            una relazione extraconiugale|mi tradisce|vita sessuale|orientamento sessuale|(?:sono|è) (?:gay|lesbica
+            |bisessuale|trans)|violentat\w+|violenza domestica|mi picchia
+        """,
+        identity=r"""
+            (?:passaporto|carta d'identità|codice fiscale|patente|iban|conto)(?: numero| n\.)?(?: è
+            |:)? *[a-z]{0,6}[- ]?\d[\d\w -]{4,}
+        """,
+        minors=r"""
+            affidamento (?:di|del|dei|congiunto)|(?:mio figlio|mia figlia)(?: \w+){0,3} (?:è vittima di bullismo
+            |va (?:a scuola|all'asilo))
         """,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import Language
 from omoide.language.statement_words import StatementWords
 
@@ -123,5 +124,16 @@ LANGUAGE = Language(
             likes: USER: (?:私は|僕は)?(?P<value>[^、。,は]{1,12})が(?:大?好き)
             dislikes: USER: (?:私は|僕は)?(?P<value>[^、。,は]{1,12})が(?:嫌い|苦手)
         """,
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            ここだけの話|(?:誰|だれ)にも(?:言わないで|話さないで|内緒)|内緒(?:にして|で|だ|ね|です)|秘密(?:にして|だよ|です)|他言無用|(?:誰|だれ)も(?:知らない|知りません)
+        """,
+        pointing=r"これ|それ|ここだけ|誰|だれ|内緒|秘密",
+        health=r"診断された|癌|がん|抗がん剤|流産|中絶|妊娠|うつ病|自殺|拒食症|アルコール依存|てんかん|認知症",
+        money=r"私の(?:給料|年収|貯金)|借金|自己破産",
+        intimacy=r"不倫|浮気|性生活|性的指向|同性愛|レイプ|家庭内暴力",
+        identity=r"(?:マイナンバー|パスポート|免許証|口座)(?:番号)?(?:は|:|：)? *[a-zA-Z]{0,2}\d{6,}",
+        minors=r"親権|いじめられて",
     ),
 )

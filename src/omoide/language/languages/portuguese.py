@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 from omoide.language.statement_words import StatementWords
 
@@ -115,6 +116,34 @@ LANGUAGE = Language(
             diet: USER: (?:eu )?sou (?P<value>vegan[oa]|vegetarian[oa])
             likes: USER: (?:eu )?(?:gosto de|adoro) (?P<value>[\w ]+)
             dislikes: USER: (?:eu )?(?:odeio|não gosto de) (?P<value>[\w ]+)
+        """,
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            (?:fica |que fique )?(?:só )?entre n[óo]s|não (?:o |conte|contes|diga|digas)(?: isto| isso
+            | nada)? ?a ningu[ée]m|não conte (?:isso |isto )?para ningu[ée]m|ningu[ée]m (?:no trabalho |aqui )?
+            (?:sabe|pode saber)|guarde? (?:isso|isto|segredo)(?: para (?:ti|você|si))?|é (?:segredo|confidencial
+            |privado|particular)
+        """,
+        pointing=r"isso|isto|ningu[ée]m|entre n[óo]s|é|segredo",
+        health=r"""
+            diagnosticad\w+|câncer|cancro|quimio(?:terapia)?|hiv|aborto|grávida|depressão|suic[ií]d\w+|anorexi\w+
+            |bulimi\w+|alc[óo]olatra|alco[óo]lic[oa]|epilepsia|demência|psiqui[áa]tric\w+
+        """,
+        money=r"""
+            meu sal[áa]rio|ganho (?:r\$ ?)?\d[\d.,]*|endividad\w+|fal[ií] pessoalmente|d[ií]vidas de jogo|meu saldo
+        """,
+        intimacy=r"""
+            um caso com|me traiu|traiu-me|vida sexual|orientação sexual|(?:sou|é) (?:gay|lésbica|bissexual|trans)
+            |estuprad\w+|violad[oa]|violência doméstica|me bate
+        """,
+        identity=r"""
+            (?:passaporte|cpf|rg|cart[ãa]o de cidad[ãa]o|nif|carteira de motorista|iban|conta)(?: n[úu]mero| n\.?º)?
+            (?: é|:)? *[a-z]{0,3}[- ]?\d[\d\w .-]{4,}
+        """,
+        minors=r"""
+            guarda (?:d[ao]s? |compartilhada)|(?:meu filho|minha filha)(?: \w+){0,3} (?:sofre bullying|(?:anda
+            |estuda|vai) n[ao] escola)
         """,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 from omoide.language.statement_words import StatementWords
 
@@ -136,6 +137,32 @@ LANGUAGE = Language(
             diet: USER: soy (?P<value>vegan[oa]|vegetarian[oa])
             likes: USER: me (?:gusta|gustan|encanta|encantan) (?P<value>[\w ]+)
             dislikes: USER: (?:odio|no me gustan?) (?P<value>[\w ]+)
+        """,
+    ),
+    privacy=PrivacyWords(
+        requests=r"""
+            (?:que quede )?entre nosotros|entre t[úu] y yo|no se lo (?:digas|cuentes|comentes) a nadie
+            |no lo (?:digas|cuentes|comentes) a nadie|no (?:le )?(?:digas|cuentes) (?:esto |nada )?a nadie
+            |nadie (?:en el trabajo |aqu[íi] )?(?:lo )?(?:sabe|debe saber)|gu[áa]rda(?:lo|me) (?:el secreto
+            |para ti)|es (?:un secreto|confidencial|privado)
+        """,
+        pointing=r"lo|esto|eso|nadie|entre nosotros|es",
+        health=r"""
+            diagnostica\w+|c[áa]ncer|quimio(?:terapia)?|vih|aborto|embarazada|depresi[óo]n|suicid\w+|anorexi\w
+            |bulimi\w|alc[óo]holic[oa]|epilepsia|demencia|psiqui[áa]tric\w+
+        """,
+        money=r"mi (?:sueldo|salario)|gano \d[\d.,]*|endeudad\w+|en bancarrota|deudas de juego|mi saldo",
+        intimacy=r"""
+            una aventura con|me engaña|me pone los cuernos|vida sexual|orientaci[óo]n sexual|(?:soy|es) (?:gay
+            |lesbiana|bisexual|trans)|violad[oa]|violencia dom[ée]stica|me pega
+        """,
+        identity=r"""
+            (?:pasaporte|dni|nie|seguridad social|carn[ée]t de conducir|iban|cuenta)(?: n[úu]mero| n\.?º)?(?: es
+            |:)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
+        """,
+        minors=r"""
+            custodia (?:de|compartida)|(?:mi hij[oa])(?: \w+){0,3} (?:sufre acoso|va al colegio
+            |estudia en el colegio)
         """,
     ),
 )

@@ -13,6 +13,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import names
 from omoide.store.erasure.tombstones import TombstoneGuard
 from omoide.store.records import edges, nodes, provenance, rows
+from omoide.store.records.nodes import TextChange
 from omoide.store.records.rows import NodeRow
 from omoide.store.search import node_filter, vectors
 from omoide.store.search.node_filter import NodeFilter
@@ -127,3 +128,36 @@ def unarchive_node(db: Connection, id: int) -> Node:
         raise InvalidInput(f"the text of memory {id} was deleted by a retention policy; it cannot be restored")
     vectors.enqueue_without_vector(db, id)
     return nodes.require(db, id)
+
+
+def hide_earlier(db: Connection, id: int) -> list[int]:
+    """Makes private what a turn says to keep private: the user's turn before it in its session, what was said since,
+    and what was made from them. Returns the ids that were shared."""
+    found = db.column(
+        """
+        WITH RECURSIVE
+            asked AS (SELECT id, session_id FROM node WHERE id = :id),
+            said (id) AS (
+                SELECT node.id
+                FROM node, asked
+                WHERE
+                    node.session_id = asked.session_id
+                    AND node.kind = 'episode'
+                    AND node.id < asked.id
+                    AND node.id >= (
+                        SELECT max(before.id)
+                        FROM node AS before
+                        WHERE before.session_id = asked.session_id AND before.id < asked.id AND before.role = 'user'
+                    )
+                UNION
+                SELECT edge.source_id
+                FROM said
+                JOIN edge ON edge.target_id = said.id AND edge.type = 'derived_from'
+            )
+        SELECT node.id FROM said JOIN node ON node.id = said.id WHERE node.audience = 'shared' ORDER BY node.id
+        """,
+        {"id": id},
+    )
+    for each in found:
+        nodes.update(db, each, TextChange(), {"audience": "private"})
+    return found
