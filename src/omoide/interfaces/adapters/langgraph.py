@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import operator
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from omoide.domain import Node
 from omoide.errors import InvalidInput, MissingExtra, NotFound
@@ -25,8 +30,10 @@ try:
         Result,
         SearchItem,
         SearchOp,
+        ensure_embeddings,
         get_text_at_path,
         tokenize_path,
+        validate_op_namespace,
     )
 except ImportError as error:
     raise MissingExtra('a store for LangGraph needs langgraph; `pip install "omoide[langgraph]"` brings it') from error
@@ -49,20 +56,24 @@ Namespace = tuple[str, ...]
 class MemoryStore(BaseStore):
     """`graph.compile(store=MemoryStore(memory))`. Values are stored whole; a query uses recall.
 
-    Deleting withdraws an item; with `erase` it is erased for good.
+    Deleting withdraws an item; with `erase` it is erased for good. With LangGraph's `index` configuration a query
+    compares all items by its embeddings instead, as LangGraph's own stores do.
     """
 
-    __slots__ = ("_erase", "_memory")
+    __slots__ = ("_erase", "_index", "_memory", "index_config")
 
-    def __init__(self, memory: Memory, *, erase: bool = False) -> None:
+    def __init__(self, memory: Memory, *, erase: bool = False, index: Any = None) -> None:
         self._memory = memory
         self._erase = erase
+        self.index_config = index
+        self._index = None if index is None else _Index(index)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Reads see the state before the writes of the same batch; of two writes of one key the last one wins."""
         results: list[Result] = []
         writes: dict[tuple[Namespace, str], PutOp] = {}
         for op in ops:
+            validate_op_namespace(op)
             if isinstance(op, PutOp):
                 writes[op.namespace, op.key] = op
                 results.append(None)
@@ -81,7 +92,8 @@ class MemoryStore(BaseStore):
                 found = self._memory.documents.get(_COLLECTION, _name(op.namespace, op.key))
                 return None if found is None or found.state != "live" else _item(found)
             case SearchOp():
-                found_items = self._asked(op) if op.query else self._listed(op)
+                asked = self._compared if self._index else self._asked
+                found_items = asked(op) if op.query else self._listed(op)
                 return list(found_items)[op.offset : op.offset + op.limit]
             case ListNamespacesOp():
                 return self._namespaces(op)
@@ -98,7 +110,9 @@ class MemoryStore(BaseStore):
                 with suppress(InvalidInput):  # another thread was faster
                     self._memory.admin.archive(found.id, withdraw=True)
             return
-        body = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
+        body: dict[str, Any] = {"namespace": list(op.namespace), "key": op.key, "value": dict(op.value)}
+        if self._index:
+            body["vectors"] = self._index.vectors(op)
         self._memory.documents.save(_COLLECTION, name, _text(op) or name, body=body, tags=_tags(op.namespace))
 
     def _listed(self, op: SearchOp) -> Iterator[SearchItem]:
@@ -110,11 +124,46 @@ class MemoryStore(BaseStore):
         found = self._memory.recall(op.query or "", kinds=("note",), tags=prefix, limit=max(wanted, 1))
         return (_hit(hit.node, hit.score) for hit in found if _passes(hit.node, op))
 
+    def _compared(self, op: SearchOp) -> Iterator[SearchItem]:
+        """All items, best first; those without vectors come last, without a score."""
+        assert self._index is not None
+        nodes = [node for node in self._memory.documents.list(_COLLECTION) if _passes(node, op)]
+        scores = self._index.scores(op.query or "", [node.details.get("vectors") or [] for node in nodes])
+        scored = sorted(zip(scores, nodes, strict=True), key=lambda each: -math.inf if each[0] is None else each[0])
+        return (_hit(node, score) for score, node in reversed(scored))
+
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
         known = {tuple(node.details["namespace"]) for node in self._memory.documents.list(_COLLECTION)}
         kept = {each for each in known if all(_matches(each, wanted) for wanted in op.match_conditions or ())}
         cut = sorted({each[: op.max_depth] if op.max_depth is not None else each for each in kept})
         return cut[op.offset : op.offset + op.limit]
+
+
+class _Index:
+    """Vectors of items by the embeddings of an index configuration, one for each text that its fields hold."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._embeddings = ensure_embeddings(config["embed"])
+        self._fields = list(config.get("fields") or ["$"])
+
+    def vectors(self, op: PutOp) -> list[str]:
+        """The vectors of a value, as JSON can hold them."""
+        paths = [] if op.index is False else self._fields if op.index is None else op.index
+        found = (get_text_at_path(op.value, each if each == "$" else tokenize_path(each)) for each in paths)
+        texts = [text for at_path in found for text in at_path]
+        vectors = self._embeddings.embed_documents(texts) if texts else []
+        return [b64encode(np.asarray(each, "<f4").tobytes()).decode() for each in vectors]
+
+    def scores(self, query: str, items: list[list[str]]) -> list[float | None]:
+        """The cosine of the best vector of each item; None for an item without vectors."""
+        asked = np.asarray(self._embeddings.embed_query(query), np.float32)
+        return [max((_cosine(asked, each) for each in vectors), default=None) for vectors in items]
+
+
+def _cosine(asked: NDArray[np.float32], packed: str) -> float:
+    vector = np.frombuffer(b64decode(packed), "<f4")
+    length = float(np.linalg.norm(asked) * np.linalg.norm(vector))
+    return float(asked @ vector) / length if length else 0.0
 
 
 def _name(namespace: Namespace, key: str) -> str:
@@ -171,7 +220,15 @@ def _passes(node: Node, op: SearchOp) -> bool:
     if tuple(node.details["namespace"][: len(prefix)]) != prefix:
         return False
     value = node.details["value"]
-    return all(_compares(value.get(name), wanted) for name, wanted in (op.filter or {}).items())
+    return all(_compares(_field(value, name), wanted) for name, wanted in (op.filter or {}).items())
+
+
+def _field(value: Mapping[str, Any], name: str) -> Any:
+    """The field of a name; a name with dots that is none leads into nested objects."""
+    if name in value or "." not in name:
+        return value.get(name)
+    first, _, rest = name.partition(".")
+    return _field(value[first], rest) if isinstance(value.get(first), Mapping) else None
 
 
 def _compares(value: Any, wanted: Any) -> bool:

@@ -22,6 +22,7 @@ from omoide.memory import Memory
 try:
     from agents import FunctionTool
     from agents.memory import SessionSettings
+    from agents.memory.session_settings import coerce_session_settings, resolve_session_limit
     from agents.run import CallModelData, ModelInputData
 except ImportError as error:
     raise MissingExtra(
@@ -35,17 +36,15 @@ class MemorySession:
     """A session of the SDK: `Runner.run(agent, "…", session=MemorySession(memory, "s1"))`."""
 
     def __init__(
-        self, memory: Memory, session: str, session_settings: SessionSettings | Mapping[str, Any] | None = None
+        self, memory: Memory, session: str, session_settings: SessionSettings | dict[str, Any] | None = None
     ) -> None:
         self.session_id = session
-        self.session_settings = session_settings
+        self.session_settings = coerce_session_settings({} if session_settings is None else session_settings)
         self._conversation = StoredConversation(memory, session, "openai-agents")
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
         """The items of the conversation in order, or the latest `limit` of them."""
-        settings = self.session_settings
-        if limit is None and settings is not None:
-            limit = settings.get("limit") if isinstance(settings, Mapping) else settings.limit
+        limit = resolve_session_limit(limit, self.session_settings)
         found = [_item(each) for each in await asyncio.to_thread(self._conversation.items)]
         return found if limit is None else found[max(len(found) - limit, 0) :]
 

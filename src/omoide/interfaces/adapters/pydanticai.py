@@ -85,10 +85,12 @@ class MemoryCapability(AbstractCapability[Any]):
 
 
 def _tool(memory: Memory, tool: OurTool) -> Tool[Any]:
-    async def call(**arguments: Any) -> str:
+    async def call(ctx: RunContext[Any], **arguments: Any) -> str:
         try:
             return (await asyncio.to_thread(tool, memory, arguments)).text
         except (InvalidInput, NotFound) as error:
+            if ctx.retry >= ctx.max_retries:
+                return f"error: {error}"  # one more exception would end the run
             raise ModelRetry(str(error)) from error  # the message says what to change
 
-    return Tool.from_schema(call, tool.name, tool.description, tool.schema)
+    return Tool.from_schema(call, tool.name, tool.description, tool.schema, takes_ctx=True)

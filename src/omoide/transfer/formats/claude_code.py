@@ -52,18 +52,26 @@ def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
         where = f"{source_file.name}, line {number}"
         if wrong or not isinstance(entry, Mapping):
             yield SkippedRecord(reason=wrong or "line is not an object", where=where, words=record_words(entry))
-        elif entry.get("type") not in ("user", "assistant") or not isinstance(entry.get("message"), Mapping):
-            yield SkippedRecord(reason="program metadata", where=where)
-        elif entry.get("isSidechain"):
-            yield SkippedRecord(reason="subagent conversation", where=where)
-        elif entry.get("isMeta") or entry.get("isCompactSummary"):
-            yield SkippedRecord(reason="text added by the program", where=where)
         else:
-            yield from _entry_records(entry, where, pending)
+            yield from entry_records(entry, where, pending)
     yield from pending.values()  # calls without a result
 
 
-def _entry_records(entry: Mapping[str, Any], where: str, pending: dict[str, ImportedTurn]) -> Iterator[ImportedRecord]:
+def entry_records(entry: Mapping[str, Any], where: str, pending: dict[str, ImportedTurn]) -> Iterator[ImportedRecord]:
+    """What one entry of a transcript says. Calls wait in `pending` for the entry that has their result."""
+    if entry.get("type") not in ("user", "assistant") or not isinstance(entry.get("message"), Mapping):
+        yield SkippedRecord(reason="program metadata", where=where)
+    elif entry.get("isSidechain"):
+        yield SkippedRecord(reason="subagent conversation", where=where)
+    elif entry.get("isMeta") or entry.get("isCompactSummary"):
+        yield SkippedRecord(reason="text added by the program", where=where)
+    else:
+        yield from _message_records(entry, where, pending)
+
+
+def _message_records(
+    entry: Mapping[str, Any], where: str, pending: dict[str, ImportedTurn]
+) -> Iterator[ImportedRecord]:
     content, by = entry["message"].get("content"), entry["type"]
     key = claude_code_key(one_line_name(entry.get("uuid")) or where)
     prompt = one_line_name(entry.get("promptId")) if by == "user" else None
