@@ -14,6 +14,7 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, Procedure
 from omoide.domain.kinds import step_text
 from omoide.domain.node import validate_attributes
+from omoide.domain.origin import least_trusted
 from omoide.errors import OmoideError
 from omoide.language import tokens
 from omoide.learn.learning_context import NORMAL_IMPORTANCE, LearningReport
@@ -124,7 +125,7 @@ def _draft_procedure(habit: Habit, episodes: Sequence[Node], decay_rate: float) 
         kind="procedure",
         text=text,
         event_at=to_micros(last.event_at),
-        origin="agent" if any(each.origin == "agent" for each in episodes) else "user",
+        origin=least_trusted(each.origin for each in episodes),
         source_type="observed",
         attributes=validate_attributes(Procedure, attributes),
         importance=NORMAL_IMPORTANCE,
