@@ -1,18 +1,21 @@
 """What a fleet costs on this machine: a write and a recall beside a plain file, three servers, and a cold start.
 
 All servers, PostgreSQL and the clients share the cores of one machine, so throughput shows overhead, not scaling.
+Where other programs run too, compare the CPU times: they hardly depend on them.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import tempfile
 import threading
 import time
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 
 from local_fleet import Client, ServerProcess
 from local_postgres import PostgresServer
@@ -40,21 +43,33 @@ def main() -> None:
             _throughput(postgres.database(f"servers{count}"), folder / f"s{count}", count, given.spaces, given.seconds)
 
 
-def _times(work: list[tuple[str, object]], repeat: int) -> dict[str, list[float]]:
-    """Runs several kinds of work in turn, so that noise of the machine meets all of them alike."""
-    found: dict[str, list[float]] = {name: [] for name, _ in work}
+def _times(work: list[tuple[str, object]], repeat: int) -> dict[str, tuple[list[float], list[float]]]:
+    """Runs several kinds of work in turn, so that noise of the machine meets all of them alike. Milliseconds of each
+    call, on the clock and of this process's CPU."""
+    found: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name, _ in work}
     for number in range(repeat):
         for name, call in work:
             assert callable(call)
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.process_time()
             call(number)
-            found[name].append((time.perf_counter() - began) * 1000)
+            found[name][0].append((time.perf_counter() - began) * 1000)
+            found[name][1].append((time.process_time() - cpu) * 1000)
     return found
 
 
-def _show(name: str, found: list[float]) -> None:
+def _show(name: str, found: list[float], cpu: Sequence[float] = ()) -> None:
     cut = quantiles(found, n=100)
-    print(f"  {name:34} p50 {cut[49]:7.2f} ms   p99 {cut[98]:7.2f} ms", flush=True)
+    used = f"   CPU p50 {median(cpu):6.2f} ms" if cpu else ""
+    print(f"  {name:34} p50 {cut[49]:7.2f} ms   p99 {cut[98]:7.2f} ms{used}", flush=True)
+
+
+def _server_cpu(pids: Iterable[int]) -> float:
+    """Milliseconds of CPU that processes of PostgreSQL have used."""
+    ticks = 0
+    for pid in pids:
+        parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(parts[11]) + int(parts[12])
+    return ticks * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def _one_server(dsn: str, folder: Path, repeat: int) -> None:
@@ -78,8 +93,14 @@ def _one_server(dsn: str, folder: Path, repeat: int) -> None:
                 ("recall, file", lambda n: own.recall(f"what about boats {n}")),
                 ("recall, fleet", lambda n: held.recall(f"what about boats {n}")),
             ]
-            for name, found in _times(work, repeat).items():
-                _show(name, found)
+            alone = {db.info.backend_pid}
+            rows = db.execute("SELECT pid FROM pg_stat_activity WHERE application_name = 'omoide'").fetchall()
+            pids = {"observe, fleet": {int(row[0]) for row in rows}, "PostgreSQL: one row, committed": alone}
+            before = {name: _server_cpu(each) for name, each in pids.items()}
+            for name, (found, cpu) in _times(work, repeat).items():
+                _show(name, found, cpu)
+            for name, each in pids.items():
+                print(f"  CPU of PostgreSQL for {name}: {(_server_cpu(each) - before[name]) / repeat:.2f} ms")
 
 
 def _cold(dsn: str, folder: Path, size: int) -> None:

@@ -45,31 +45,41 @@ export type Loaded = { data: any; error: string; loading: boolean; reload: () =>
 /** What a route returns, read again whenever somebody has written. The earlier answer stays until the next is there. */
 export function useData(path: string | null, values: Values = {}, following = true): Loaded {
   const [state, set] = useState<{ key: string; data: any; error: string }>({ key: "", data: null, error: "" });
-  const [turn, again] = useState(0);
+  const reload = useRef(() => {});
   const key = path === null ? "" : path + JSON.stringify(values);
   useEffect(() => {
     if (path === null) return;
-    const asking = new AbortController();
-    api
-      .get(path, values, asking.signal)
-      .then((data) => set({ key, data, error: "" }))
-      .catch((error) => error.name !== "AbortError" && set((old) => ({ key, data: old.key === key ? old.data : null, error: error.message })));
-    return () => asking.abort();
-  }, [key, turn]);
-  useEffect(() => {
-    if (!following) return;
+    const stop = new AbortController();
+    let asking = false;
+    let stale = false;
     let timer = 0;
-    const listener = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => again((n) => n + 1), 250);
+    const ask = () => {
+      stale = asking; // an answer on its way is waited for: while others write without a pause, none would ever arrive
+      if (asking) return;
+      asking = true;
+      api
+        .get(path, values, stop.signal)
+        .then((data) => set({ key, data, error: "" }))
+        .catch((error) => error.name !== "AbortError" && set((old) => ({ key, data: old.key === key ? old.data : null, error: error.message })))
+        .finally(() => {
+          asking = false;
+          if (stale && !stop.signal.aborted) ask();
+        });
     };
-    listeners.add(listener);
+    const changed = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(ask, 250);
+    };
+    reload.current = ask;
+    ask();
+    if (following) listeners.add(changed);
     return () => {
-      listeners.delete(listener);
+      stop.abort();
       clearTimeout(timer);
+      listeners.delete(changed);
     };
-  }, [following]);
-  return { data: state.data, error: state.error, loading: state.key !== key, reload: () => again((n) => n + 1) };
+  }, [key, following]);
+  return { data: state.data, error: state.error, loading: state.key !== key, reload: () => reload.current() };
 }
 
 // ── the address: #/view?name=value ──

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import signal
 import socket
 import urllib.error
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from omoide.memory.spaces import SpaceFolder
 from tests.interfaces.terminal import Terminal
 
 SERVERS = [("serve",), ("mcp", "--http")]
@@ -51,3 +53,23 @@ def test_a_signal_stops_the_server_and_closes_the_file(
     _, err = server.communicate()
     assert (server.returncode, err) == (0, b"")
     assert {each.name for each in tmp_path.iterdir()} == {"memory.db", "memory.db-gate"}
+
+
+def test_a_server_of_many_spaces_may_open_more_files_than_a_program_usually_may(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    folder = SpaceFolder(tmp_path / "spaces")
+    for number in range(40):  # each has about eight files
+        folder.create(f"s{number}")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    server = terminal.start("--no-embedder", "serve", "--port", "0", "--spaces", str(tmp_path / "spaces"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert server.stderr is not None
+    (address,) = re.findall(r"http://127\.0\.0\.1:\d+", server.stderr.readline().decode())
+    for number in range(40):
+        bearer = {"Authorization": f"Bearer {folder.issue(f's{number}').token}", "Content-Type": "application/json"}
+        for path, body in (("observe", b'{"text": "tea"}'), ("recall", b'{"query": "tea"}')):
+            urllib.request.urlopen(urllib.request.Request(f"{address}/v1/{path}", body, bearer), timeout=60).close()
+    server.terminate()
+    server.communicate()

@@ -15,7 +15,7 @@ from tests.conftest import inserted
 from tests.page.conftest import Serve, Served, show, tell
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, expect
+    from playwright.sync_api import Browser, Page, Route, expect
 else:
     expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -66,6 +66,20 @@ def test_what_was_not_learned_is_told_with_the_reason_and_kept_by_one_key(served
     page.keyboard.press("y")
     expect(current).to_contain_text("Learned on")
     assert [each.text for each in served.memory.list(kinds=["fact"])] == ["User saw Ana at the station"]
+
+
+@pytest.mark.page
+def test_an_answer_on_its_way_is_waited_for_while_others_write(served: Served, page: Page) -> None:
+    asked: list[Route] = []
+    page.route("**/v1/page/inbox*", lambda route: route.continue_() if asked[1:] else asked.append(route))
+    with page.expect_request("**/v1/page/inbox*"), page.expect_response("**/v1/review/proposals*"):
+        show(page, "inbox")
+    with page.expect_request("**/v1/review/proposals*"):  # the page was told of the change, and asks again
+        served.memory.remember("Tea at five")
+    assert len(asked) == 1
+    asked.append(asked[0])
+    asked[0].continue_()
+    expect(page.locator(".inbox > li.current")).to_contain_text("Tea at five")
 
 
 @pytest.mark.page

@@ -9,7 +9,7 @@ import re
 import signal
 import socket
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from omoide.errors import Busy, InvalidInput
@@ -17,6 +17,7 @@ from omoide.errors import Busy, InvalidInput
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PATIENCE = 10.0  # seconds for a request to arrive, more for a long one; and for a client to read what it asked for
 _MOST_CONNECTIONS = 500
+_MOST_FILES = 65_536
 _GRACE = 2  # seconds for running requests after a signal; a stream may have no end of its own
 
 
@@ -39,7 +40,18 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def serve(app: Any, listener: socket.socket, patience: float = PATIENCE) -> None:
+    _allow_many_files()
     server(app, patience).run(sockets=[listener])
+
+
+def _allow_many_files() -> None:
+    """Raises the number of files that this process may open as far as it may: each open memory has about eight."""
+    with suppress(ImportError, OSError, ValueError):  # not on Windows, and not everywhere allowed
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = hard if 0 <= hard < _MOST_FILES else _MOST_FILES
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def server(app: Any, patience: float = PATIENCE) -> Any:
