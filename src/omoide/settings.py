@@ -85,6 +85,7 @@ class Settings:
     intent_similarity_threshold: float = _number(
         0.45, "cosine", "A question less similar to every example of an intent is a general question.", 0, 1
     )
+    allowed_secrets: str = _text("", "kinds, digests", "Secrets to store: password, …, sha256:… of one; with commas.")
     retention_raw_days: int = _number(7, "days", "How long a raw episode stays raw.", 0, _DAYS)
     retention_raw_important_days: int = _number(30, "days", "The same for episodes of importance 8 or more.", 0, _DAYS)
     retention_policy: str = _text(
@@ -143,9 +144,7 @@ class Settings:
     causal_inference_batch_size: int = _number(
         50, "links", "Causal links looked for in one segment of a session.", 0, 1_000_000
     )
-    maintain_schedule: str = _text(
-        "0 3 * * *", "cron, local time", "At night, when the load is low. The daemon catches up once after downtime."
-    )
+    maintain_schedule: str = _text("0 3 * * *", "cron, local time", "At night; the daemon catches up after downtime.")
     backup_folder: str = _text("", "folder", "Empty: no scheduled backups, since they need a disk that you choose.")
     backup_keep: int = _number(
         7, "copies", "One week of daily backups. Older ones made by Omoide are deleted.", 0, 100_000

@@ -1,4 +1,4 @@
-"""How the words of a memory are quoted for a model: on one line, escaped, with the name of who said them."""
+"""How the words of a memory are quoted for a model: on one line, escaped, with who said them and what was redacted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from omoide.language.escaping import escape_text
 if TYPE_CHECKING:
     from omoide.domain.node import Node
 
+_MARKER = re.compile(r"\[redacted:([a-z0-9-]{1,60})\]")
 # No names of people: a line that begins with one of these says whose word it is.
 _RESERVED = re.compile(
     r"(?i)(?:user|human|agent|assistant|ai|bot|model|system|developer|admin|tool|document|import)s?\b\W?.{0,100}"
@@ -50,3 +51,14 @@ def speaker_label(origin: str, role: str | None, speaker: str | None) -> str:
         return named or USER
     inner = named or (told if label == "import" != told else None)
     return f"{label} ({inner})" if inner else label
+
+
+def redaction_note(text: str) -> str:
+    """Which kinds of secrets were redacted in a text, and how to allow them; empty if none was."""
+    kinds = sorted(set(_MARKER.findall(text)))
+    if not kinds:
+        return ""
+    return (
+        f"secrets ({', '.join(kinds)}) were redacted before they were stored and cannot be shown; a password manager "
+        "keeps them. To store such secrets from now on, add their kind to the setting allowed_secrets"
+    )

@@ -26,6 +26,7 @@ from omoide.language import tokens
 from omoide.language.privacy_words import asks_for_privacy, sensitive_topics, topics_named
 from omoide.language.sentences import states_preference
 from omoide.observe import validate
+from omoide.observe.redaction import allowed_by
 from omoide.settings import Settings
 from omoide.store import EntityProfile, TextChange
 from omoide.store.tasks.task_lifecycle import FindEntities
@@ -86,13 +87,13 @@ def draft_turn(
     `said` counts identical turns of one batch by key, so that each of them is stored.
     """
     role = validate.role(turn.role)
-    text = validate.text(turn.text, settings.max_text_bytes)
+    text = validate.text(turn.text, settings)
     tags = validate.tags(turn.tags)
     type = turn.type or _default_type(role)
     origin = role if turn.origin is None else validate.origin(turn.origin)
     preference = role == origin == "user" and states_preference(text)  # only the user states preferences of the user
     attributes = validate_attributes(Episode, {"type": type, "outcome": turn.outcome, "states_preference": preference})
-    details = validate.details(turn.details)
+    details = validate.details(turn.details, allowed=allowed_by(settings))
     longest = details if isinstance(details, str) and len(details) > len(text) else text
     weight = classify_importance(text, type=type, role=role, outcome=turn.outcome, tags=tags, length=len(longest))
     at = now if turn.at is None else to_micros(turn.at)
@@ -205,18 +206,18 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
         raise InvalidInput("an episode is an event; use observe() for it")
     if statement.source_type not in SOURCE_TYPES:
         raise InvalidInput(f"source_type: expected one of {', '.join(SOURCE_TYPES)}, got {statement.source_type!r}")
-    text = validate.text(statement.text, settings.max_text_bytes)
+    text = validate.text(statement.text, settings)
     at = now if statement.at is None else to_micros(statement.at)
     since = at if statement.valid_from is None else to_micros(statement.valid_from, "valid_from")
     until = None if statement.valid_until is None else to_micros(statement.valid_until, "valid_until")
     if statement.valid_from is not None and until is not None and until < since:
         raise InvalidInput("valid_until is before valid_from; swap them, or leave one out")
     initial_decay = kind.initial_decay_rate
-    fields = validate.details(validate_attributes(kind, statement.attributes), "fields")
+    fields = validate.details(validate_attributes(kind, statement.attributes), "fields", allowed_by(settings))
     return Draft(
         kind=kind.kind,
         text=text,
-        details=validate.details(statement.details),
+        details=validate.details(statement.details, allowed=allowed_by(settings)),
         attributes=fields,
         event_at=at,
         valid_from=since,
@@ -287,7 +288,7 @@ def draft_update(
         values["sensitive"] = int(validate.boolean(update.sensitive, "sensitive"))
     if update.audience is not None:
         values["audience"] = validate.audience(update.audience)
-    text = None if update.text is None else validate.text(update.text, settings.max_text_bytes)
+    text = None if update.text is None else validate.text(update.text, settings)
     if update.attributes or text is not None:
         kept = held.attributes if text is None else fields_still_true(held, text)
         values["attributes"] = validate.details(

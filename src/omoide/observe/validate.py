@@ -17,7 +17,8 @@ from omoide.domain.fence import FENCE_NAME
 from omoide.domain.importance import RetentionPolicy
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
-from omoide.observe.redaction import redact
+from omoide.observe.redaction import allowed_by, redact
+from omoide.settings import Settings
 
 _PACK_START = f"<{FENCE_NAME}"
 _PACK = re.compile(rf"{_PACK_START}(-[a-z]+)? note=[^>\n]*>(.*?)</{FENCE_NAME}\1?>", re.DOTALL)  # old ones have no mark
@@ -48,23 +49,23 @@ _MAX_DESCRIPTION_BYTES = 10_000
 _MAX_DETAILS_BYTES = 1_000_000  # the same limit as for texts; split larger documents
 
 
-def text(given: str, limit: int) -> str:
-    """Returns a text of at most `limit` bytes, with recalled packs and secrets replaced."""
-    return redact(remove_echo(validate_text(given, limit))).text
+def text(given: str, settings: Settings) -> str:
+    """Returns a text that is not too long, with recalled packs and secrets replaced."""
+    return redact(remove_echo(validate_text(given, settings.max_text_bytes)), allowed_by(settings)).text
 
 
 def role(given: str) -> str:
     """Returns user, agent, system or tool:NAME; understands the role names of other programs."""
     known = _ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
     if known in ("user", "agent", "system") or _is_tool(known):
-        return known
+        return redact(known).text
     raise InvalidInput(f"role: expected user, agent, system or tool:NAME, got {shown(given)}")
 
 
 def origin(given: str) -> str:
     """Returns the source of a statement. It is fixed when the memory is written and never changes."""
     if given in _ORIGINS or _is_tool(given):
-        return given
+        return redact(given).text
     raise InvalidInput(f"origin: expected {', '.join(_ORIGINS)} or tool:NAME, got {shown(given)}")
 
 
@@ -158,13 +159,13 @@ def node_ids(given: Collection[int], field: str) -> tuple[int, ...]:
     return tuple(given)
 
 
-def details(given: Any, field: str = "details") -> Any:
+def details(given: Any, field: str = "details", allowed: Collection[str] = ()) -> Any:
     """Returns a JSON value with the secrets in all its texts redacted."""
     if given is None:
         return None
     try:
         size = len(json.dumps(given, allow_nan=False, ensure_ascii=False).encode())
-        kept = _redacted(given)
+        kept = _redacted(given, allowed)
     except (TypeError, ValueError, RecursionError) as error:  # ValueError: NaN, cycles, lone surrogates
         raise InvalidInput(
             f"{field}: JSON cannot hold it ({error}); pass texts, numbers, lists and dictionaries"
@@ -178,13 +179,13 @@ def _is_tool(given: Any) -> bool:
     return isinstance(given, str) and _TOOL_NAME.fullmatch(given) is not None and name(given, "role") is not None
 
 
-def _redacted_field(key: str, value: Any) -> Any:
+def _redacted_field(key: str, value: Any, allowed: Collection[str]) -> Any:
     """Redacts a value also if only its key shows that it is a secret, as in {"password": "…"}."""
     if not isinstance(value, str):
-        return _redacted(value)
-    alone = redact(value).text
+        return _redacted(value, allowed)
+    alone = redact(value, allowed).text
     front = f"{key}: "
-    together = redact(front + value)
+    together = redact(front + value, allowed)
     return together.text.removeprefix(front) if together.found and together.text.startswith(front) else alone
 
 
@@ -200,13 +201,13 @@ def _redacted_keys(fields: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _redacted(value: Any) -> Any:
+def _redacted(value: Any, allowed: Collection[str]) -> Any:
     match value:
         case str():
-            return redact(value).text
+            return redact(value, allowed).text
         case dict():
-            return _redacted_keys({str(key): _redacted_field(str(key), each) for key, each in value.items()})
+            return _redacted_keys({str(key): _redacted_field(str(key), each, allowed) for key, each in value.items()})
         case list() | tuple():
-            return [_redacted(each) for each in value]
+            return [_redacted(each, allowed) for each in value]
         case _:
             return value

@@ -9,6 +9,7 @@ from datetime import datetime
 from omoide.domain import Entity, Node
 from omoide.domain.fence import Fence
 from omoide.domain.origin import is_data_origin
+from omoide.domain.quotation import redaction_note
 from omoide.recall.budget_selection import (
     PackItem,
     TextForm,
@@ -47,8 +48,6 @@ class PackWriter:
     by_day: bool = False  # whether all memories stand under their days, not only turns
 
 
-_REDACTED = "[redacted:"
-_REDACTED_NOTE = "secrets were redacted before they were stored and cannot be shown; a password manager keeps them"
 _TOO_SMALL = "the budget is too small for any of what was found; give more tokens"
 _EARLIER_VALUE = 0.8  # of a memory, if a newer one on the same matter is there
 _NO_ROOM = "no room in the token budget"
@@ -134,8 +133,7 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
         cut = _TOO_SMALL if found and not fitted.sections else ""
-        redacted = _REDACTED_NOTE if _REDACTED in fitted.markdown else ""
-        reason = "; ".join(filter(None, (selected.reason, cut, redacted)))
+        reason = "; ".join(filter(None, (selected.reason, cut, redaction_note(fitted.markdown))))
         notes += [each for each in (reason, f"{fitted.tokens} of {budget} tokens") if each]
     return Pack(fitted.markdown, fitted.tokens, budget, fitted.sections, (*extras.standing, *found), trace, reason)
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from omoide.domain import Node
 from omoide.domain.entity import name_key
+from omoide.domain.quotation import redaction_note
 from omoide.language.text import shorten
 from omoide.recall.candidates import ArmResult, Reason
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, contained_terms
@@ -75,6 +76,11 @@ class Recall:
     @property
     def texts(self) -> list[str]:
         return [hit.text for hit in self.hits]
+
+    @property
+    def note(self) -> str:
+        """Which secrets were redacted in the hits before they were stored, and how to allow them; mostly empty."""
+        return redaction_note("\n".join(self.texts))
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

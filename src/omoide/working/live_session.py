@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
+from omoide.domain.quotation import redaction_note
 from omoide.errors import InvalidInput, NotFound
 from omoide.language.extractive_summary import summarize
 from omoide.recall.pack_markdown import pack_markdown
@@ -253,7 +254,11 @@ class LiveSession(SessionView):
             budget=self._budget.prompt,
             added=tuple(line.id for part in found.sections for line in part.lines if line.id and line.id not in known),
             triggers=tuple(sorted(scene.triggers | ({"budget"} if self._notes else set()))),
-            notes=(*self._notes, *found.notes),
+            notes=(
+                *self._notes,
+                *found.notes,
+                *filter(None, [redaction_note(pack_markdown(found.sections, found.fence))]),
+            ),
             recall=scene.recalls[0],
         )
         self._notes = []

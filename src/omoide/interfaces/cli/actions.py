@@ -143,8 +143,8 @@ def recall(call: Call, verb: Verb, arguments: Arguments, *, explain: Explain = F
             document["why_not"] = [
                 {"id": id, "text": memory.get(id).text, "fate": found.trace.explain_node(id)} for id in why_not
             ]
-    if not found.hits:
-        call.note("nothing found")
+    if note := found.note if found.hits else "nothing found":
+        call.note(note)
     return Answer(document, load(verb.view))
 
 

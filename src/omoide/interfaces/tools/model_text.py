@@ -12,7 +12,7 @@ from pydantic import AliasChoices, BeforeValidator, Field
 from omoide.clock import system_clock, to_datetime
 from omoide.domain import Agenda, Node
 from omoide.domain.currency import currency_note
-from omoide.domain.quotation import labelled, one_line
+from omoide.domain.quotation import labelled, one_line, redaction_note
 from omoide.errors import InvalidInput
 from omoide.interfaces.serialise import serialise
 from omoide.interfaces.tools.tool import ToolAnswer
@@ -90,7 +90,8 @@ def _remarks(node: Node, now: datetime) -> Iterable[str]:
 
 def lines(nodes: Sequence[Node], nothing: str) -> str:
     """One line per memory, or `nothing`."""
-    return "\n".join(line(node) for node in nodes) if nodes else nothing
+    shown = "\n".join(line(node) for node in nodes)
+    return "\n".join(filter(None, (shown, redaction_note(shown)))) or nothing
 
 
 def age(then: datetime, now: datetime) -> str:

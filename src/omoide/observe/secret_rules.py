@@ -1,0 +1,251 @@
+"""The rules by which secrets are recognised that do not name their issuer: keywords, checksums, whole forms.
+
+Rules prefer precision: each needs a unique prefix, a checksum or a keyword before the value, so that commit hashes,
+ids and long words are never touched. Every pattern runs in linear time: its repetitions are bounded or end where the
+next match must begin, and a token cannot begin inside another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+SecretCheck = Callable[[str, re.Match[str]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRule:
+    """A kind of secret: the group `secret` of `pattern`, if `check` accepts it as a real one."""
+
+    kind: str
+    anchors: tuple[str, ...]  # a text that matches the pattern contains one of them
+    pattern: str  # compiled on first use: compiling all takes longer than opening a file
+    check: SecretCheck
+
+    def secret(self, match: re.Match[str]) -> str:
+        value = match["secret"]
+        if "quote" in match.re.groupindex and not match["quote"]:
+            value = value.rstrip(".,;:!?)]}»”’")  # punctuation of the sentence or the code, not of the value
+        return value if self.check(value, match) else ""
+
+
+# Values that are not secrets: <your-key>, $KEY, ***, paths, markers, the word itself, schema types, form labels.
+_PLACEHOLDER = r"""(?ix) [<\[{(%$*•…/].* | arn:.* | https?://.*
+    | .*(?:your|example|placeholder|redacted|change.?me|insert|process\.env|environ|getenv|\.{3}|\*{3}|x{4}).*
+    | (?:my|the|some|an?|this|our|test|dummy|fake)?[_\-]?
+      (?:api|auth|access|secret|private|client|user|db|new|old|super|wrong)?[_\-]?
+      (?:password|passwd|pass|pwd|passphrase|secret|token|key|credentials?|value|pw)[_\-]?(?:here|value|string)?
+    | none|null|nil|true|false|undefined|str|string|int|integer|bool|boolean|text|bytes|any|object|optional
+    | required|hidden|empty|missing|invalid|incorrect|wrong|weak|strong|expired|correct|valid|set|unset
+    | unknown|passwort|kennwort|contraseña|senha|wachtwoord|пароль|密码|密碼|パスワード|here|todo|tbd|n/?a
+    | (.)\1*
+    """
+_CALL = r"[A-Za-z_][\w.]*[(\[{].*"
+_VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-Za-z_]\w{0,23})+|[&@!][\w.\-]+"
+# Descriptions of a password that contain a digit: "is base64-encoded", "is SHA256", "is 12-character".
+_DESCRIPTION = (
+    r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?(?-i:[a-z]{4,})|2fa.*|.*ed"
+)
+_KEY_QUALIFIER = (
+    r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session|account|license"
+    r"|licence|service|deploy|webhook|consumer|app|application|subscription|storage|shared|integration|admin|server)"
+    r"[ _\-]?\Z"
+)
+_NOT_SECRET_QUALIFIER = (
+    r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # "…:secret:name" is an ARN
+)
+_CARD_ISSUERS = (  # Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay
+    r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|62\d{14,17}"
+)
+_REFERENCE_NUMBER = r"(?i)\b(?:order|tracking|invoice|ticket|ref(?:erence)?|shipment|serial|id)\b[^\n.;]{0,40}\Z"
+
+
+def _always(value: str, match: re.Match[str]) -> bool:
+    return True
+
+
+def _is_literal(value: str, match: re.Match[str]) -> bool:
+    return len(value) > 3 and not re.fullmatch(_PLACEHOLDER, value[:300]) and not re.fullmatch(_CALL, value[:300])
+
+
+def _is_issued_token(value: str, match: re.Match[str]) -> bool:
+    """The prefix names the issuer; a digit distinguishes a token from a hyphenated name."""
+    return any(map(str.isdigit, value)) and not re.fullmatch(_PLACEHOLDER, value[:300])
+
+
+def _is_random(value: str, match: re.Match[str], least: int = 16) -> bool:
+    """It changes between small letters, capitals and digits more often than hyphenated words do."""
+    kinds = [(c.isdigit(), c.isupper()) for c in value if c.isalnum()]
+    changes = sum(first != second for first, second in pairwise(kinds))
+    digits = sum(digit for digit, _ in kinds)
+    mixed = len(value) >= 20 and changes * 5 >= 2 * len(value)  # by chance there may be hardly any digit
+    enough = len(value) >= least and (mixed or (digits > 1 and changes * 6 >= len(value)))
+    return enough and _is_literal(value, match)
+
+
+def _is_credential(value: str, match: re.Match[str]) -> bool:
+    prose = re.fullmatch("[A-Za-z][a-z]*", value) or re.fullmatch(_VARIABLE, value)
+    return _is_literal(value, match) and not prose
+
+
+def _is_password(value: str, match: re.Match[str]) -> bool:
+    if not _is_literal(value, match) or any(map(str.isspace, value)):
+        return False
+    if match["quote"]:
+        return True
+    if re.fullmatch(_VARIABLE, value) or re.fullmatch(_DESCRIPTION, value):
+        return False
+    if any(map(str.isalpha, value)):
+        # A word may be prose ("my password is weak"), so a password needs a digit or a sign inside.
+        return any(map(str.isdigit, value)) or bool(re.search(r"[!@#$%^&*+~]", value[:-1]))
+    return value.isdigit() and len(value) > 4
+
+
+def _is_key(value: str, match: re.Match[str]) -> bool:
+    """`token` and `secret` need no qualifier before a long value; `key` needs one, as in `api key`."""
+    before = match.string[max(0, match.start() - 13) : match.start()]
+    named = bool(re.search(_KEY_QUALIFIER, before))
+    if re.search(_NOT_SECRET_QUALIFIER, before) or (not named and match[0][0] in "kK"):
+        return False
+    return _is_random(value, match, least=10 if named else 16) and not re.fullmatch(_VARIABLE, value)
+
+
+def _is_card_number(value: str, match: re.Match[str]) -> bool:
+    digits = re.sub("[ -]", "", value)
+    before = match.string[max(0, match.start() - 50) : match.start()]
+    if not re.fullmatch(_CARD_ISSUERS, digits) or re.search(_REFERENCE_NUMBER, before):
+        return False
+    doubled = [2 * int(digit) for digit in digits[-2::-2]]
+    return (sum(map(int, digits[-1::-2])) + sum(n - 9 if n > 9 else n for n in doubled)) % 10 == 0
+
+
+def _is_iban(value: str, match: re.Match[str]) -> bool:
+    letters = value.replace(" ", "")
+    return int("".join(str(int(letter, 36)) for letter in letters[4:] + letters[:4])) % 97 == 1
+
+
+def _token_pattern(token: str) -> str:
+    """Matches a token that is not part of a longer word. `~` stands for a token character."""
+    return rf"(?<![A-Za-z0-9_\-])(?P<secret>{token.replace('~', '[A-Za-z0-9_-]')})(?![A-Za-z0-9_\-])"
+
+
+# The value after a keyword. Connection strings and queries continue after the password: `&user=`, `;Server=`.
+_VALUE = (
+    r"""(?P<quote>\\?["'`“「])?(?P<secret>"""
+    r"""(?(quote)(?:(?!(?P=quote))[^\n”」]){1,200}|(?:(?![&;,][\w \-]{1,30}=)[^\s"'`<>，。]){1,200}))"""
+)
+
+
+def _keyword_pattern(names: str) -> str:
+    """Matches `name: value`, `"name" => "value"`, `<name>value` and "the name for the door is value"."""
+    # `re` skips to the set of first letters; a plain (?i:…) would prevent that.
+    firsts = "".join(sorted({name[0] for name in names.split("|")}))
+    rests = "|".join(f"(?<={name[0]}){name[1:]}" for name in names.split("|"))
+    assigned = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
+    verbs = "is|was|ist|es|est|é|è|to|är|er|jest|je|adalah|là|είναι|هي|הוא|है"
+    stated = rf"(?: [^\W\d]{{1,20}}){{0,5}}? (?i:{verbs})(?: now)?:? | ?(?:是|は|는|은) ?"
+    return f"[{firsts}{firsts.upper()}](?i:{rests})(?:{assigned}|{stated}){_VALUE}"
+
+
+PASSWORD_WORDS = (
+    "password|passwd|passphrase|passcode|passwort|pwd|kennwort|wachtwoord|contraseña|contrasena|mot de passe|clave"
+    "|senha|palavra-passe|parola|lösenord|passord|adgangskode|kodeord|salasana|hasło|haslo|heslo|jelszó|şifre|sifre"
+    "|kata sandi|mật khẩu|lozinka|parolă|κωδικός|пароль|كلمة المرور|كلمة السر|סיסמה|पासवर्ड|รหัสผ่าน|密码|密碼|口令"
+    "|パスワード|비밀번호|암호"
+)
+_ENV_PASSWORD = (
+    r"PASSW(?:OR)?D=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"  # in a shell or .env file, where the value is a literal
+)
+_FLAG_PASSWORD = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
+_URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
+_AUTHORIZATION_HEADER = (
+    r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=\-]{8,})"
+)
+_BEARER_TOKEN = r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=\-]{16,})"
+_AWS_SECRET = r"(?i:secret.?access.?key)(?: is|[ :=>\"'`]){1,6}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
+_AZURE_KEY = r"(?i:accountkey|sharedaccesskey|sharedaccesssignature) ?= ?[\"']?(?P<secret>[A-Za-z0-9+/%_\-]{20,}=*)"
+_CURL_PASSWORD = (
+    r"(?i:curl)\b[^\n]{0,400}? (?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']{3,200})"
+)
+_COOKIE = r"(?i:cookie)[\"']? ?[:=] ?[\"']?(?P<secret>[^\s=;:,\"'{}()]{1,80}=[^\n\"']{8,2000})"
+_SESSION_COOKIE = r"(?i:sess(?:ion)?_?(?:id)?)=(?P<secret>[\w%.\-]{16,400})"
+_NETRC_PASSWORD = (
+    r"(?i:machine|default)\s{1,4}(?:\S{1,100}\s{1,4})?login\s{1,4}\S{1,100}\s{1,4}password\s{1,4}(?P<secret>\S{3,200})"
+)
+_SLACK_WEBHOOK = r"hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,80})"
+_PRIVATE_KEY_HEADER = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_PRIVATE_KEY = _PRIVATE_KEY_HEADER + r"(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{1,60}-----)"
+_TRUNCATED_PRIVATE_KEY = (
+    _PRIVATE_KEY_HEADER + r"(?:\s|\\[nr])*+[A-Za-z0-9+/]{16,}+=*(?:(?:\s|\\[nr])++[A-Za-z0-9+/]{16,}+=*)*+)"
+)
+_CARD_NUMBER = (
+    r"(?<![\w+.\-])(?P<secret>[2-6][0-9]{3}(?:([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{4}|([ -])[0-9]{6}\3[0-9]{4,5}"
+    r"|[0-9]{10,15}))(?![\w\-*])"
+)
+_IBAN = (
+    r"(?<!\w)(?P<secret>[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){1,2}(?: ?(?=[A-Z]{0,3}[0-9])[A-Z0-9]{4}){1,5}"
+    r"(?: ?(?=[A-Z]{0,2}[0-9])[A-Z0-9]{1,3})?)(?!\w)"
+)
+
+PREFIX_RULES = (
+    SecretRule("aws-key", ("AKIA", "ASIA"), _token_pattern("(?:AKIA|ASIA)[A-Z2-7]{16}"), _is_literal),
+    SecretRule("github-token", ("ghp_", "gho_"), _token_pattern("gh[po]_[A-Za-z0-9]{36,255}"), _is_issued_token),
+    SecretRule(
+        "github-token", ("ghu_", "ghs_", "ghr_"), _token_pattern("gh[usr]_[A-Za-z0-9]{36,255}"), _is_issued_token
+    ),
+    SecretRule("github-token", ("github_pat_",), _token_pattern("github_pat_[A-Za-z0-9_]{22,255}"), _is_issued_token),
+    SecretRule(
+        "gitlab-token", ("glpat-", "gldt-", "glrt-"), _token_pattern("gl(?:pat|dt|rt)-~{20,}"), _is_issued_token
+    ),
+    SecretRule(
+        "slack-token", ("xox", "xapp-"), _token_pattern(r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9\-]{12,}"), _is_issued_token
+    ),
+    SecretRule("stripe-key", ("sk_", "rk_"), _token_pattern("[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"), _is_issued_token),
+    SecretRule("stripe-key", ("whsec_",), _token_pattern("whsec_[A-Za-z0-9]{24,}"), _is_issued_token),
+    SecretRule("anthropic-key", ("sk-ant-",), _token_pattern("sk-ant-~{20,}"), _is_issued_token),
+    SecretRule("openai-key", ("sk-",), _token_pattern("sk-~{20,}"), _is_random),
+    SecretRule("google-key", ("AIza",), _token_pattern("AIza~{35}"), _is_issued_token),
+    SecretRule("google-key", ("GOCSPX-", "ya29."), _token_pattern(r"GOCSPX-~{28}|ya29\.~{20,}"), _is_issued_token),
+    SecretRule("huggingface-token", ("hf_",), _token_pattern("hf_[A-Za-z0-9]{30,}"), _always),
+    SecretRule("npm-token", ("npm_",), _token_pattern("npm_[A-Za-z0-9]{36}"), _always),
+    SecretRule("pypi-token", ("pypi-AgE",), _token_pattern("pypi-AgE~{50,}"), _always),
+    SecretRule("twilio-key", ("SK",), _token_pattern("SK[0-9a-f]{32}"), _always),
+    SecretRule("sendgrid-key", ("SG.",), _token_pattern(r"SG\.~{16,32}\.~{32,64}"), _always),
+    SecretRule("telegram-token", (":AA",), _token_pattern("[0-9]{8,10}:AA~{33}"), _always),
+    SecretRule("telegram-token", ("/bot",), r"(?<=/bot)(?P<secret>[0-9]{8,10}:[A-Za-z0-9_-]{30,40})", _always),
+    SecretRule("discord-token", ("M", "N", "O"), _token_pattern(r"[MNO]~{22,27}\.~{6}\.~{27,45}"), _is_issued_token),
+    SecretRule("mailchimp-key", ("-us",), _token_pattern("[0-9a-f]{32}-us[0-9]{1,2}"), _always),
+    SecretRule("google-key", ("1//",), r"(?<![\w/:])(?P<secret>1//0[A-Za-z0-9_\-]{20,})", _is_issued_token),
+    SecretRule("dropbox-token", ("sl.",), _token_pattern(r"sl\.(?:u\.)?~{60,}"), _is_issued_token),
+    SecretRule(
+        "paypal-token", ("access_token$",), r"(?P<secret>access_token\$\w{4,12}\$\w{10,20}\$\w{30,40})", _always
+    ),
+    SecretRule("jwt", ("eyJ",), _token_pattern(r"eyJ~{13,}\.eyJ~{8,}\.~*"), _always),
+)
+KEYWORD_RULES = (  # anchors in lower case
+    SecretRule("private-key", ("private key",), _PRIVATE_KEY, _always),
+    SecretRule("private-key", ("private key",), _TRUNCATED_PRIVATE_KEY, _always),
+    SecretRule("aws-secret", ("secret",), _AWS_SECRET, _always),
+    SecretRule("azure-key", ("accountkey", "sharedaccess"), _AZURE_KEY, _always),
+    SecretRule("azure-signature", ("sig=",), r"[?&]sig=(?P<secret>[A-Za-z0-9%+/=_\-]{20,})", _is_issued_token),
+    SecretRule("curl-password", ("curl",), _CURL_PASSWORD, _is_literal),
+    SecretRule("cookie", ("cookie",), _COOKIE, _is_issued_token),
+    SecretRule("session-cookie", ("sess",), _SESSION_COOKIE, _is_issued_token),
+    SecretRule("password", ("password",), _NETRC_PASSWORD, _is_literal),
+    SecretRule("password", (":5432:",), r":5432:[\w*]{1,60}:[\w*]{1,60}:(?P<secret>[^\s:]{4,200})", _is_literal),
+    SecretRule("discord-webhook", ("webhook",), r"/webhooks/\d{16,20}/(?P<secret>[\w\-]{40,})", _always),
+    SecretRule("slack-webhook", ("://hooks.slack",), _SLACK_WEBHOOK, _always),
+    SecretRule("authorization", ("authorization",), _AUTHORIZATION_HEADER, _is_credential),
+    SecretRule("authorization", ("bearer",), _BEARER_TOKEN, _is_random),
+    SecretRule("url-password", ("://",), _URL_PASSWORD, _is_literal),
+    SecretRule("password", ("password=", "passwd="), _ENV_PASSWORD, _is_literal),
+    SecretRule("password", ("--pass",), _FLAG_PASSWORD, _is_credential),
+    SecretRule("password", tuple(PASSWORD_WORDS.split("|")), _keyword_pattern(PASSWORD_WORDS), _is_password),
+    SecretRule("key", ("key", "token", "secret"), _keyword_pattern("key|token|secret"), _is_key),
+)
+CHECKSUM_RULES = (
+    SecretRule("card-number", (), _CARD_NUMBER, _is_card_number),
+    SecretRule("iban", (), _IBAN, _is_iban),
+)

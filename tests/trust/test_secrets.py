@@ -1,0 +1,95 @@
+"""Secrets are found in their formats and wrappings, in every field and at every door, and can be allowed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from omoide import Memory
+from omoide.interfaces.tools import model_text
+from omoide.observe.redaction import digest_of, redact
+from omoide.settings import Settings
+from secret_formats import measure
+from tests.conftest import Open
+
+# Put together from parts, so that no scanner takes it for one.
+AWS = "AK" + "IA" + "QZWSEDRFTGYHUJIK"
+GROQ = "gs" + "k_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3gH5jK7lM9nP1qR3sT5u"
+PASSWORD = "Tr0ub4dor-and-3"
+
+
+def test_nearly_all_secrets_are_found_and_ordinary_text_is_left_alone() -> None:
+    counts = measure(seed=7, number=400)
+    for part, least in (("found", 0.99), ("disguised", 0.99)):
+        good, total = map(sum, zip(*counts[part].values(), strict=True))
+        assert good / total >= least, part
+        assert total >= 300
+    false, texts = map(sum, zip(*counts["false"].values(), strict=True))
+    assert false / texts <= 0.001
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda memory: memory.observe("hello", role=f"tool:{AWS}", session="s"),
+        lambda memory: memory.observe("hello", role="agent", origin=f"tool:{AWS}"),
+        lambda memory: memory.observe("hello", session=AWS, speaker=AWS, channel=AWS, tags=[AWS], key=AWS),
+        lambda memory: memory.observe("hello", details={AWS: [AWS, {"a": AWS}]}),
+        lambda memory: memory.remember(f"it is {AWS}", details=AWS, tags=AWS, subject=AWS, session=AWS),
+        lambda memory: memory.remember("deploy", kind="procedure", name=AWS, steps=[AWS], trigger=AWS),
+        lambda memory: memory.graph.entity(f"Otto {AWS}", description=AWS, attributes={"key": AWS}, aliases=[AWS]),
+        lambda memory: memory.documents.save("notes", AWS, f"page {AWS}", body={"key": AWS}),
+        lambda memory: memory.tasks.record(f"use {AWS}", "failure", errors=[{"type": "x", "message": AWS}]),
+        lambda memory: memory.live("s", window=8_000, system=AWS).before(f"use {AWS}"),
+    ],
+)
+def test_no_field_and_no_verb_lets_a_secret_into_the_file(
+    opened: Open, path: str, write: Callable[..., object]
+) -> None:
+    with opened() as memory:
+        write(memory)
+    written = b"".join(each.read_bytes() for each in Path(path).parent.glob(f"{Path(path).name}*"))
+    assert AWS.encode() not in written
+
+
+def test_an_imported_file_is_redacted_before_it_is_stored(memory: Memory, tmp_path: Path) -> None:
+    page = tmp_path / "notes" / "env.md"
+    page.parent.mkdir()
+    page.write_text(f"# .env\nSERVICE={GROQ}\nDB_PASSWORD={PASSWORD}\n")
+    memory.admin.import_from(page.parent)
+    stored = "\n".join(f"{each.text} {each.details}" for each in memory.list())
+    assert "[redacted:groq-key]" in stored
+    assert GROQ not in stored
+    assert PASSWORD not in stored
+
+
+def test_a_kind_or_one_value_can_be_allowed(opened: Open) -> None:
+    one = digest_of(GROQ)
+    assert one == f"sha256:{hashlib.sha256(GROQ.encode()).hexdigest()}"
+    memory = opened(settings=Settings(allowed_secrets=f"password, {one}"))
+    kept = memory.observe(f"password: {PASSWORD}, {GROQ} and {AWS}", details={"password": PASSWORD})
+    assert kept.text == f"password: {PASSWORD}, {GROQ} and [redacted:aws-key]"
+    assert kept.details == {"password": PASSWORD}
+    assert redact(GROQ.replace("aB3", "aB4"), [one]).found == ("groq-key",)
+
+
+def test_a_recall_that_would_have_shown_a_secret_says_so_and_how_to_allow_it(memory: Memory) -> None:
+    turn = memory.observe(f"the staging server: password: {PASSWORD}")
+    found = memory.recall("what is the password of the staging server?")
+    for told in (
+        found.note,
+        memory.context("the password of the staging server?").reason,
+        model_text.lines([turn], ""),
+    ):
+        assert "secrets (password) were redacted before they were stored" in told
+        assert "allowed_secrets" in told
+
+
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_disguised_secret_is_found_and_other_wide_text_stays(wide: bool) -> None:
+    said = "".join(chr(ord(each) + 0xFEE0) for each in GROQ) if wide else "\u200b".join(GROQ)
+    assert redact(f"use {said} now").text == "use [redacted:groq-key] now"
+    assert redact("Ｈｅｌｌｏ　全角の文字です\u200b").text == "Ｈｅｌｌｏ　全角の文字です\u200b"
