@@ -43,3 +43,16 @@ def test_links_that_ended_long_ago_are_removed_and_history_stays(memory: Memory)
     assert run_job(retention_jobs.ORPHANS_JOB, memory, START + 300 * DAY) == []
     assert [step.kind for step in run_job(retention_jobs.ORPHANS_JOB, memory, START + 400 * DAY)] == ["link"]
     assert sorted(edge.type for edge in memory.graph.links(one.id)) == ["causal", "derived_from"]
+
+
+def test_a_damaged_entity_is_set_aside_and_the_others_are_removed(memory: Memory) -> None:
+    for name in ("Zorblax", "Quux", "Blip"):
+        _learned(memory, name)
+    damage = "UPDATE entity SET name = cast(x'fffe' AS TEXT) WHERE name = 'Quux'"
+    memory._store._file.write(lambda db: db.execute(damage))
+    steps = run_job(retention_jobs.ORPHANS_JOB, memory, LATER)
+    assert [(step.verb, step.text) for step in steps] == [
+        ("removed", "Zorblax"),
+        ("set aside", "2"),
+        ("removed", "Blip"),
+    ]

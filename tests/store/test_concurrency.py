@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import struct
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -282,3 +286,31 @@ def test_a_memory_without_a_file_serves_threads_too(tmp_path: Path) -> None:
         assert memory.stats().nodes == 20
         assert unsound(memory) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def stands_in_line(file: int, place: int) -> bool:
+    """Whether somebody holds the place in the line of a gate file."""
+    asked = struct.pack("hhxxxxqqixxxx", fcntl.F_WRLCK, os.SEEK_SET, 2**40 + place, 1, 0)
+    return bool(struct.unpack_from("h", fcntl.fcntl(file, fcntl.F_OFD_GETLK, asked))[0] != fcntl.F_UNLCK)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux who holds a lock")
+def test_writers_pass_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    path = str(tmp_path / "gate")
+    passed: list[int] = []
+
+    def write(number: int) -> None:
+        with Gate(path, 30.0).held():
+            passed.append(number)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    with Gate(path, 30.0).held():
+        file = os.open(path, os.O_RDWR)
+        for number, thread in enumerate(threads):
+            thread.start()
+            while not stands_in_line(file, number):
+                pass
+    for thread in threads:
+        thread.join()
+    os.close(file)
+    assert passed == list(range(8))

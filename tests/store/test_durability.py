@@ -262,3 +262,11 @@ def test_after_any_failing_system_call_an_operation_happened_once_or_not_at_all(
 ) -> None:
     tried, noticed = map(int, run(FAULTS, fails, step, tmp_path).split())
     assert noticed > tried / 2
+
+
+def test_reading_goes_on_after_an_interrupt_left_a_transaction_open(memory: Memory) -> None:
+    memory.observe("Otto lives in Oslo")
+    memory.recall("Oslo")
+    memory._store._file._reader().db.execute("BEGIN")  # as if Ctrl-C came right before its end
+    assert memory.recall("Oslo").texts == ["Otto lives in Oslo"]
+    assert memory.get(1).text == "Otto lives in Oslo"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from omoide.clock import DAY
 from omoide.errors import Busy, Closed
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.settings import Settings
-from omoide.store import AgedNode, ArchiveRequest, Batch, RetentionDecision, Store
+from omoide.store import AgedNode, ArchiveRequest, Batch, PruneQuota, RetentionDecision, Store
 
 
 def size_limit(settings: Settings) -> int:
@@ -37,10 +38,19 @@ class _Aged(Protocol):
 A = TypeVar("A", bound=_Aged)
 
 
+@dataclass(frozen=True, slots=True)
+class BatchedItems:
+    """What a job works on in batches: its word in reports, and the ids after one, read when a batch fails."""
+
+    job: str
+    ids: Callable[[int], Sequence[int]]
+    name: str = "memory"
+
+
 def in_batches(
-    context: JobContext, job: str, act: Callable[[Batch], Sequence[A]], step: Callable[[A], JobStep]
+    context: JobContext, items: BatchedItems, act: Callable[[Batch], Sequence[A]], step: Callable[[A], JobStep]
 ) -> Iterator[JobStep]:
-    """Acts on batch after batch until none is left. In a batch that fails, the failing nodes are set aside alone."""
+    """Acts on batch after batch until none is left. In a batch that fails, the failing items are set aside alone."""
     after = 0
     try:
         while found := act(Batch(after, BATCH_SIZE)):
@@ -48,21 +58,25 @@ def in_batches(
             yield from map(step, found)
     except (Closed, Busy):
         raise
-    except Exception:  # one node of the rest fails: it is found by halving
-        ids = context.store.retention.live_ids(after)
+    except Exception:  # one item of the rest fails: it is found by halving
+        ids = items.ids(after)
         parts = (ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE))
         for part in parts:
-            yield from _in_halves(context, job, part, act, step)
+            yield from _in_halves(context, items, part, act, step)
 
 
 def _in_halves(
-    context: JobContext, job: str, ids: Sequence[int], act: Callable[[Batch], Sequence[A]], step: Callable[[A], JobStep]
+    context: JobContext,
+    items: BatchedItems,
+    ids: Sequence[int],
+    act: Callable[[Batch], Sequence[A]],
+    step: Callable[[A], JobStep],
 ) -> Iterator[JobStep]:
     def work(among: Sequence[int]) -> Iterator[JobStep]:
         return map(step, act(Batch(0, BATCH_SIZE, among)))
 
     if len(ids) == 1:
-        yield from for_each(context, job, ids, "memory {}".format, lambda id: work([id]))
+        yield from for_each(context, items.job, ids, f"{items.name} {{}}".format, lambda id: work([id]))
         return
     try:
         yield from work(ids)
@@ -70,8 +84,8 @@ def _in_halves(
         raise
     except Exception:
         middle = len(ids) // 2
-        yield from _in_halves(context, job, ids[:middle], act, step)
-        yield from _in_halves(context, job, ids[middle:], act, step)
+        yield from _in_halves(context, items, ids[:middle], act, step)
+        yield from _in_halves(context, items, ids[middle:], act, step)
 
 
 ArchiveBatch = Callable[[Batch, Callable[[AgedNode], ArchiveRequest] | None], list[AgedNode]]
@@ -87,7 +101,8 @@ def archive_in_batches(
         left = request(each)
         return JobStep(left.state, each.kind, each.text, each.id, left.reason)
 
-    return in_batches(context, job, lambda batch: next_batch(batch, None if context.dry_run else request), step)
+    items = BatchedItems(job, context.store.retention.live_ids)
+    return in_batches(context, items, lambda batch: next_batch(batch, None if context.dry_run else request), step)
 
 
 def _archive_low_confidence(context: JobContext) -> Iterator[JobStep]:
@@ -123,7 +138,7 @@ def _archive_carried_turns(context: JobContext) -> Iterator[JobStep]:
     def act(batch: Batch) -> list[RetentionDecision]:
         return context.store.retention.decide_turns(context.now, batch, apply=not context.dry_run)
 
-    return in_batches(context, EXPIRE_JOB.name, act, step)
+    return in_batches(context, BatchedItems(EXPIRE_JOB.name, context.store.retention.live_ids), act, step)
 
 
 def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
@@ -194,9 +209,38 @@ def _archive_least_used(context: JobContext) -> Iterator[JobStep]:
     if context.dry_run:
         yield from map(_prune_step, context.store.retention.least_used(quota.at, quota.left))
         return
-    while quota.left and (found := context.store.retention.least_used(quota.at, min(BATCH_SIZE, quota.left))):
-        quota = context.store.retention.prune(quota, [_prune_request(each) for each in found])
-        yield from map(_prune_step, found)
+    failed: set[int] = set()
+    while quota.left and (found := _next_least_used(context, quota, failed)):
+        try:
+            quota = context.store.retention.prune(quota, [_prune_request(each) for each in found])
+        except (Closed, Busy):
+            raise
+        except Exception:
+            steps = None
+        else:
+            steps = map(_prune_step, found)
+        if steps is not None:
+            yield from steps
+            continue
+        for each in found:  # one of them fails: each for itself
+            alone = list(_prune_alone(context, quota, each))
+            yield from alone
+            if any(step.verb == "archived" for step in alone):
+                quota = replace(quota, left=quota.left - 1)
+            else:
+                failed.add(each.id)
+
+
+def _next_least_used(context: JobContext, quota: PruneQuota, failed: set[int]) -> list[AgedNode]:
+    return context.store.retention.least_used(quota.at, min(BATCH_SIZE, quota.left), failed)
+
+
+def _prune_alone(context: JobContext, quota: PruneQuota, each: AgedNode) -> Iterator[JobStep]:
+    def work(id: int) -> Iterator[JobStep]:
+        context.store.retention.prune(quota, [_prune_request(each)])
+        yield _prune_step(each)
+
+    return for_each(context, PRUNE_JOB.name, [each.id], "memory {}".format, work)
 
 
 def _prune_request(each: AgedNode) -> ArchiveRequest:
@@ -262,18 +306,19 @@ _ENDED_DAYS = 365 * DAY
 
 def _delete_orphans(context: JobContext) -> Iterator[JobStep]:
     """Deletes entities that nothing mentions and links that ended long ago; never what someone wrote by hand."""
-    after, drop = 0, not context.dry_run
-    while found := context.store.retention.orphaned_entities(
-        context.now - _UNMENTIONED_DAYS, after, BATCH_SIZE, drop=drop
-    ):
-        after = found[-1].id
-        for each in found:
-            yield JobStep("removed", "entity", each.name, None, "nothing mentions it and nobody described it")
-    after = 0
-    while found := context.store.retention.ended_links(context.now - _ENDED_DAYS, after, BATCH_SIZE, drop=drop):
-        after = found[-1].id
-        for each in found:
-            yield JobStep("removed", "link", each.name, None, "it ended more than a year ago and has no evidence")
+    held, drop = context.store.retention, not context.dry_run
+    yield from in_batches(
+        context,
+        BatchedItems("orphans", held.entity_ids, "entity"),
+        lambda batch: held.orphaned_entities(context.now - _UNMENTIONED_DAYS, batch, drop=drop),
+        lambda each: JobStep("removed", "entity", each.name, None, "nothing mentions it and nobody described it"),
+    )
+    yield from in_batches(
+        context,
+        BatchedItems("orphans", held.ended_link_ids, "link"),
+        lambda batch: held.ended_links(context.now - _ENDED_DAYS, batch, drop=drop),
+        lambda each: JobStep("removed", "link", each.name, None, "it ended more than a year ago and has no evidence"),
+    )
 
 
 ORPHANS_JOB = MaintenanceJob(

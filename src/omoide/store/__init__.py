@@ -5,6 +5,7 @@ from omoide.store.ageing.carried import RetentionDecision as RetentionDecision
 from omoide.store.ageing.compression import SummaryDraft as SummaryDraft
 from omoide.store.ageing.compression import UncompressedSession as UncompressedSession
 from omoide.store.ageing.retention import AgedNode as AgedNode
+from omoide.store.ageing.retention import PruneQuota as PruneQuota
 from omoide.store.ageing.retention_table import Batch as Batch
 from omoide.store.ageing.summary_sources import EndedFact as EndedFact
 from omoide.store.engine.consistency import Finding as Finding

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,14 +132,18 @@ def old_traces(
     )
 
 
-def least_used(db: Connection, now: int, limit: int) -> list[AgedNode]:
-    """The least used live nodes, never protected ones or lessons; episodes that were not learned from come last."""
+def least_used(db: Connection, now: int, limit: int, without: Collection[int] = ()) -> list[AgedNode]:
+    """The least used live nodes, never protected ones or lessons; episodes that were not learned from come last.
+
+    Damaged text is no hindrance here: the bytes are read, and what is no text is replaced.
+    """
     found = db.execute(
         f"""
-        SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {_USE_SCORE} AS used
+        SELECT node.id, node.kind, cast(substr(node.text, 1, {_TEXT_SHOWN}) AS BLOB), {_USE_SCORE} AS used
         FROM node
         WHERE
             node.state = 'live' AND NOT {_RESTORED_BY_USER}
+            AND node.id NOT IN (SELECT value FROM json_each(:without))
             AND (node.kind = 'episode' OR NOT {PROTECTED})
             AND node.kind NOT IN {LESSONS} AND NOT {_KEPT_ON_REQUEST}
         ORDER BY
@@ -148,9 +152,9 @@ def least_used(db: Connection, now: int, limit: int) -> list[AgedNode]:
             node.id
         LIMIT :limit
         """,
-        {"now": now, "limit": limit},
+        {"now": now, "limit": limit, "without": json.dumps(list(without))},
     )
-    return [AgedNode(*row) for row in found]
+    return [AgedNode(id, kind, text.decode(errors="replace"), used) for id, kind, text, used in found]
 
 
 def count_live(db: Connection) -> int:
@@ -160,6 +164,14 @@ def count_live(db: Connection) -> int:
 def live_ids(db: Connection, after: int) -> list[int]:
     """The live nodes after an id, in order."""
     return db.column("SELECT id FROM node WHERE state = 'live' AND id > ? ORDER BY id", (after,))
+
+
+def entity_ids(db: Connection, after: int) -> list[int]:
+    return db.column("SELECT id FROM entity WHERE id > ? ORDER BY id", (after,))
+
+
+def ended_link_ids(db: Connection, after: int) -> list[int]:
+    return db.column("SELECT id FROM edge WHERE id > ? AND valid_until IS NOT NULL ORDER BY id", (after,))
 
 
 def newest_recorded(db: Connection) -> int | None:

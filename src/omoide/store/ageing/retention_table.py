@@ -35,6 +35,8 @@ class RetentionTable(Table):
     least_used = reads(retention.least_used)
     newest_recorded = reads(retention.newest_recorded)
     live_ids = reads(retention.live_ids)
+    entity_ids = reads(retention.entity_ids)
+    ended_link_ids = reads(retention.ended_link_ids)
     prune = writes(retention.prune)
 
     def __init__(self, file: DatabaseFile, clean_up: Callable[[], None]) -> None:
@@ -84,14 +86,14 @@ class RetentionTable(Table):
 
         return self._file.write(work)
 
-    def orphaned_entities(self, before: int, after: int, limit: int, *, drop: bool) -> list[Orphan]:
+    def orphaned_entities(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:
         """Entities that nothing mentions any more. Dropping one also removes its bytes: it may have been erased."""
-        found = self._file.read(retention.orphaned_entities, before, after, limit)
+        found = self._file.read(retention.orphaned_entities, before, batch.after, batch.limit, batch.among)
         if not drop or not found:
             return found
 
         def work(db: Connection) -> tuple[list[Orphan], bool]:
-            still = retention.orphaned_entities(db, before, after, limit, [each.id for each in found])
+            still = retention.orphaned_entities(db, before, batch.after, batch.limit, [each.id for each in found])
             retention.delete_entities(db, [each.id for each in still])
             return still, tombstones.any_tombstones(db)
 
@@ -100,14 +102,14 @@ class RetentionTable(Table):
             self._clean_up()
         return gone
 
-    def ended_links(self, before: int, after: int, limit: int, *, drop: bool) -> list[Orphan]:
+    def ended_links(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:
         """Links and relations that ended before a time."""
-        found = self._file.read(retention.ended_links, before, after, limit)
+        found = self._file.read(retention.ended_links, before, batch.after, batch.limit, batch.among)
         if not drop or not found:
             return found
 
         def work(db: Connection) -> list[Orphan]:
-            still = retention.ended_links(db, before, after, limit, [each.id for each in found])
+            still = retention.ended_links(db, before, batch.after, batch.limit, [each.id for each in found])
             retention.delete_links(db, [each.id for each in still])
             return still
 

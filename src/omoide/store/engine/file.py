@@ -171,6 +171,8 @@ class DatabaseFile:
                 result = self._writer.run(whole, counts=counts)
             except OverflowError as error:
                 raise connection.translate_error(error, self.path) from error
+            except UnicodeDecodeError as error:
+                raise self._not_text(error) from None
         self._require_same_file()
         return result
 
@@ -255,7 +257,7 @@ class DatabaseFile:
                 shared = db.in_one_state and db.in_transaction  # a damaged file may have ended the transaction
                 try:
                     if not shared:
-                        db.execute("BEGIN")
+                        self._begin(db)
                     return work(db, *args, **kwargs)
                 finally:
                     db._now, db.basis = before, None
@@ -265,9 +267,12 @@ class DatabaseFile:
             raise connection.translate_error(error, self.path) from error
         except UnicodeDecodeError as error:
             self._drop_reader(reader)  # its unfinished statement would keep later reads at this state
-            raise Damaged(
-                f"{self.path} holds a text that is not UTF-8 ({error}); restore a backup, or `omoide admin salvage` it"
-            ) from None
+            raise self._not_text(error) from None
+
+    def _not_text(self, error: UnicodeDecodeError) -> Damaged:
+        return Damaged(
+            f"{self.path} holds a text that is not UTF-8 ({error}); restore a backup, or `omoide admin salvage` it"
+        )
 
     def one_state(self) -> AbstractContextManager[None]:
         """While inside, all reads of this thread share a transaction: they see one state, and each costs less.
@@ -285,7 +290,7 @@ class DatabaseFile:
             db, outer = reader.db, reader.db.in_one_state
             if not outer:
                 with translate_errors(self.path):
-                    db.execute("BEGIN")
+                    self._begin(db)
             db.in_one_state = True
             try:
                 yield
@@ -295,6 +300,12 @@ class DatabaseFile:
                     db.state_read = None
                     if reader in self._readers and db.in_transaction:  # else a read failed and closed it
                         db.execute("ROLLBACK")
+
+    def _begin(self, db: Connection) -> None:
+        """Begins to read; what an interrupt (Ctrl-C) left open on a connection for reading is ended first."""
+        if self._only is None and db.in_transaction:
+            db.execute("ROLLBACK")
+        db.execute("BEGIN")
 
     def snapshot(self, work: Work[T]) -> T:
         """Reads one state of the file on a connection of its own, so that this thread's other reads stay current."""

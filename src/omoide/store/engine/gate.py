@@ -13,6 +13,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from omoide.errors import Busy, CannotWrite, Closed
 
@@ -21,7 +22,8 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = (
     0.005,
 )  # seconds between attempts: most holders are done within a millisecond or two
 
-_TURNSTILE = 2**40  # the byte behind which the next writer waits
+_QUEUE = 2**40  # the first of the bytes in which writers stand in line
+_PLACES = 32
 _CLAIM_PAUSE = 0.02  # seconds between attempts: a language model takes much longer to answer
 
 
@@ -40,13 +42,7 @@ class Gate:
         if self._file is None:
             self._file = self._open()
         try:
-            deadline = time.monotonic() + self._timeout
-            try:  # whoever passes the turnstile is next, so that one who comes back at once cannot overtake for ever
-                self._acquire(lambda file: _try_claim(file, _TURNSTILE), deadline)
-                self._acquire(_try_lock, deadline)
-            finally:
-                if self._file is not None:
-                    _release_claim(self._file, _TURNSTILE)
+            self._stand_in_line(time.monotonic() + self._timeout)
             yield
         finally:
             if self._file is not None:  # None in a child that was forked while inside
@@ -62,6 +58,20 @@ class Gate:
             return os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         except OSError as error:
             raise CannotWrite(f"{self._path} {error.strerror}; the folder must be writable") from error
+
+    def _stand_in_line(self, deadline: float) -> None:
+        """Moves from place to place, one lock each, so that nobody is overtaken; more than 32 come in any order."""
+        if self._try(_try_alone):
+            return
+        try:
+            for place in range(_QUEUE + _PLACES - 1, _QUEUE - 1, -1):
+                self._acquire(partial(_try_claim, place=place), deadline)
+                if place + 1 < _QUEUE + _PLACES and self._file is not None:
+                    _release_claims(self._file, place + 1, 1)
+            self._acquire(_try_lock, deadline)
+        finally:
+            if self._file is not None:
+                _release_claims(self._file, _QUEUE, _PLACES)
 
     def _acquire(self, attempt: Callable[[int], bool], deadline: float) -> None:
         pause = _SHORTEST_PAUSE
@@ -134,10 +144,14 @@ if sys.platform == "win32":
             return False
         return True
 
-    def _release_claim(file: int, place: int) -> None:
-        os.lseek(file, place, os.SEEK_SET)
-        with suppress(OSError):
-            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+    def _release_claims(file: int, first: int, count: int) -> None:
+        for place in range(first, first + count):
+            os.lseek(file, place, os.SEEK_SET)
+            with suppress(OSError):
+                msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
+    def _try_alone(file: int) -> bool:
+        return False
 
     def _try_lock(file: int) -> bool:
         try:
@@ -163,14 +177,24 @@ else:
             return False
         return True
 
-    def _release_claim(file: int, place: int) -> None:
-        _set_claim(file, place, fcntl.F_UNLCK)
+    def _release_claims(file: int, first: int, count: int) -> None:
+        _set_claim(file, first, fcntl.F_UNLCK, count)
 
-    def _set_claim(file: int, place: int, kind: int) -> None:
+    def _set_claim(file: int, place: int, kind: int, count: int = 1) -> None:
         if sys.platform == "linux":  # a lock of the open file, which also keeps threads of one process apart
-            fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhxxxxqqixxxx", kind, os.SEEK_SET, place, 1, 0))
+            fcntl.fcntl(file, fcntl.F_OFD_SETLK, _claim(kind, place, count))
         else:
-            fcntl.lockf(file, fcntl.LOCK_UN if kind == fcntl.F_UNLCK else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            fcntl.lockf(file, fcntl.LOCK_UN if kind == fcntl.F_UNLCK else fcntl.LOCK_EX | fcntl.LOCK_NB, count, place)
+
+    def _claim(kind: int, place: int, count: int) -> bytes:
+        return struct.pack("hhxxxxqqixxxx", kind, os.SEEK_SET, place, count, 0)
+
+    def _try_alone(file: int) -> bool:
+        """Takes the lock if nobody stands in line."""
+        if sys.platform != "linux":  # elsewhere only by walking through the line
+            return False
+        found = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _claim(fcntl.F_WRLCK, _QUEUE, _PLACES))
+        return struct.unpack_from("h", found)[0] == fcntl.F_UNLCK and _try_lock(file)
 
     def _try_lock(file: int) -> bool:
         try:

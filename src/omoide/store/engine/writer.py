@@ -171,6 +171,14 @@ class Writer:
                 raise
         finally:
             self._replica.finish(committed=committed)
+            if any(isinstance(ticket.error, UnicodeDecodeError) for ticket in group):
+                self._drop_connection()
+
+    def _drop_connection(self) -> None:
+        """Opens another for the next transaction: a row that could not be read leaves its statement unfinished."""
+        if self._connection is not None and self._path != connections.IN_MEMORY:
+            self._connection.close()
+            self._connection = None
 
     def _leave_stamp(self, connection: Connection, counts: bool) -> None:
         self._stamp += 1
