@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -93,6 +96,26 @@ def test_a_space_is_held_to_its_rate(serve: Serve) -> None:
     assert first.get("/v1/stats", headers=token).status_code == 200
     refused = first.get("/v1/stats", headers=token)
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+
+
+def test_a_server_answers_to_its_address_and_the_names_that_it_is_given(dsn: str, tmp_path: Path) -> None:
+    words = ["--no-embedder", "serve", "--fleet", dsn, "--port", "0", "--copies", str(tmp_path / "copies")]
+    more = ["--address", "https://memory.example.com/", "--allow-host", "proxy.example.com"]
+    command = [sys.executable, "-m", "omoide", *words, *more]
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command[command.index("0")] = str(port)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            next(line for line in process.stderr if "serves" in line)
+            answers = {
+                name: httpx.get(f"http://127.0.0.1:{port}/health", headers={"Host": name}, timeout=60).status_code
+                for name in ("memory.example.com", "proxy.example.com", "evil.example.com")
+            }
+        finally:
+            process.terminate()
+    assert answers == {"memory.example.com": 200, "proxy.example.com": 200, "evil.example.com": 421}
 
 
 def test_an_unknown_token_opens_nothing(serve: Serve) -> None:

@@ -316,6 +316,12 @@ def test_no_generated_request_breaks_the_server(described: Any) -> None:
         answered()
 
 
+def test_a_method_that_a_path_has_not_names_those_that_it_has(client: TestClient) -> None:
+    for path, allowed in (("/v1/documents/plans/deploy", "GET, PUT"), ("/v1/entities/Otto", "GET, PUT")):
+        answer = client.patch(path, headers=OTTO)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
+
+
 def test_forget_is_a_preview_by_default(client: TestClient) -> None:
     id = client.post("/v1/observe", json={"text": "The numbat is a secret."}, headers=OTTO).json()["id"]
     seen = client.post("/v1/forget", json={"id": id}, headers=OTTO).json()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -180,7 +181,18 @@ def _status_text(found: Any) -> str:
     return "\n".join(lines)
 
 
-def serve(call: Call, dsn: str, copies: Path | None, address: str, host: str, port: int, origin: list[str]) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where a server listens, the URL at which others reach it, and the names and pages that it answers."""
+
+    host: str
+    port: int
+    address: str
+    hosts: tuple[str, ...]
+    origins: tuple[str, ...]
+
+
+def serve(call: Call, dsn: str, copies: Path | None, door: Door) -> Answer:
     """Serves the spaces of a fleet until Ctrl-C; then gives back what it holds."""
     from omoide.fleet.telemetry import log_to_stderr
     from omoide.interfaces import network
@@ -193,10 +205,10 @@ def serve(call: Call, dsn: str, copies: Path | None, address: str, host: str, po
         raise MissingExtra('a fleet needs the HTTP server too: `pip install "omoide[fleet]"`') from error
     log_to_stderr()
     folder = copies or Path(default_memory_path()).parent / "fleet"
-    with network.listening(host, port) as listener:
-        at = address or network.address(host, listener)
+    with network.listening(door.host, door.port) as listener:
+        at = door.address or network.address(door.host, listener)
         with opened(dsn, folder, address=at, embedder=None if call.no_embedder else "default") as fleet:
             output.note(f"{at} serves {fleet.database.name} as {fleet.server}; /ready says when it takes requests")
-            hosts = (host, at.partition("://")[2].rpartition(":")[0])
-            network.serve(application(FleetSource(fleet), hosts=hosts, origins=tuple(origin)), listener)
+            hosts = (door.host, network.origin_host(at.rstrip("/")) or "", *door.hosts)
+            network.serve(application(FleetSource(fleet), hosts=hosts, origins=door.origins), listener)
     return Answer(None, lambda _: "")

@@ -113,7 +113,8 @@ def serve(
       OMOIDE_FLEET=postgresql://… omoide serve --host 10.0.0.7 --copies /var/lib/omoide
     """
     if fleet:
-        return actions_fleet.serve(call, fleet, copies, address, host, port, origin or [])
+        door = actions_fleet.Door(host, port, address, tuple(allow_host or ()), tuple(origin or ()))
+        return actions_fleet.serve(call, fleet, copies, door)
     try:
         import uvicorn  # noqa: F401
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Match
 
 from omoide import __version__
 from omoide.errors import Busy, InvalidInput, NotFound, OmoideError
@@ -27,7 +28,7 @@ from omoide.interfaces.page.time_views import time_views
 from omoide.interfaces.page.views import views
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Scope
 
     from omoide.interfaces.http.fleet_server import FleetSource
 
@@ -124,6 +125,18 @@ def _explained(found: Mapping[str, Any]) -> str:
     return f"{place}: {found['msg'].lower()}"
 
 
-async def _http_error(_: Request, error: Exception) -> JSONResponse:
+async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == 405:  # the framework names the methods of the first route of this path alone
+        headers["Allow"] = ", ".join(sorted(set(_methods(request.app.routes, request.scope))))
+    return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=headers)
+
+
+def _methods(routes: Iterable[BaseRoute], scope: Scope) -> Iterator[str]:
+    """The methods of all routes of a path; routers are included without a prefix."""
+    for route in routes:
+        if (router := getattr(route, "original_router", None)) is not None:
+            yield from _methods(router.routes, scope)
+        elif route.matches(dict(scope))[0] is not Match.NONE:
+            yield from getattr(route, "methods", None) or ()
