@@ -41,3 +41,12 @@ def test_the_chain_stays_valid_after_an_erasure_and_breaks_when_touched(opened: 
     db = apsw.Connection(path)
     db.execute("UPDATE audit SET door = 'cli' WHERE id = 2")
     assert not audit_finding(memory)
+
+
+def test_a_removed_entry_breaks_the_chain(opened: Open, path: str) -> None:
+    memory = opened()
+    for name in ("Otto", "Mara", "Priya"):
+        memory.remember(f"{name} lives in Berlin")
+    db = apsw.Connection(path)
+    db.execute("DELETE FROM audit WHERE id = 2")
+    assert not audit_finding(memory)

@@ -13,16 +13,20 @@ from pathlib import Path
 
 import apsw
 import pytest
+from starlette.testclient import TestClient
 
 from omoide import Memory
 from omoide.domain import Node
 from omoide.errors import Busy, InvalidInput, KeyRefused, MissingExtra, OmoideError
 from omoide.fleet import Fleet
+from omoide.interfaces.http.spaces import Spaces
+from omoide.memory.spaces import SpaceFolder
 from omoide.settings import Settings
 from omoide.store.engine.encryption import FileKey, is_encrypted
 from omoide.store.engine.key_sources import KeySource, new_key, read_key
 from omoide.transfer import sqlite_files
-from tests.conftest import Open, run, unsound
+from tests.conftest import Open, run, start, unsound
+from tests.interfaces.shared_application import application_of
 from tests.store.migrated import leave_migration_copy
 
 WORD = "zanzibar"
@@ -341,6 +345,9 @@ def test_every_program_takes_the_key_from_the_setting(closed: str, key: str) -> 
         ("list",): "",
         ("mcp", "--no-embedder"): "".join(lines),
         ("context", "where is Otto?", "--no-embedder"): "",
+        ("hook", "--limit", "300"): json.dumps(
+            {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": "/home/otto", "prompt": "where is Otto?"}
+        ),
     }
     for words, given in programs.items():
         done = subprocess.run(
@@ -369,3 +376,45 @@ def test_the_same_key_is_read_as_it_was_made(tmp_path: Path) -> None:
     source = f"file:{tmp_path / 'made.key'}"
     assert new_key(source, "x").with_salt(bytes(16)) == read_key(source, "x").with_salt(bytes(16))
     assert os.stat(tmp_path / "made.key").st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("moment", ["open", "os.rename"])
+def test_a_change_of_key_that_is_killed_leaves_a_whole_file(plain: str, tmp_path: Path, moment: str) -> None:
+    source = f"file:{tmp_path / 'new.key'}"
+    new_key(source, plain)
+    killed = start(
+        """
+        import os, signal, sys
+        from omoide.transfer.sqlite_files import encrypt
+
+        def kill(event, given):
+            if event == sys.argv[3] and ".part" in str(given[0]):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(kill)
+        encrypt(sys.argv[1], sys.argv[2])
+        """,
+        plain,
+        source,
+        moment,
+    )
+    killed.communicate()
+    assert killed.returncode == -9
+    with opened_with(plain, None) as memory:
+        assert texts(memory) == [f"Otto moved to {WORD}"]
+        memory.admin.doctor(repair=True)
+    assert list(tmp_path.glob("*.part*")) == []
+    assert sqlite_files.encrypt(plain, source).encrypted
+
+
+def test_the_http_server_opens_encrypted_spaces(tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMOIDE_KEY_FROM", key)
+    folder = SpaceFolder(tmp_path / "spaces")
+    folder.create("otto")
+    head = {"Authorization": f"Bearer {folder.issue('otto').token}"}
+    with TestClient(application_of(Spaces(folder, embedder=None)), base_url="http://127.0.0.1:8378") as client:
+        client.post("/v1/remember", json={"text": f"Otto moved to {WORD}"}, headers=head)
+        assert WORD in client.post("/v1/recall", json={"query": "where is Otto?"}, headers=head).text
+        assert client.get("/v1/admin/export", headers=head).status_code == 422
+        assert WORD in client.get("/v1/admin/export", params={"unencrypted": True}, headers=head).text
+    assert readable_files(folder.file("otto").parent, WORD) == []

@@ -120,7 +120,11 @@ tool.reads = True  # type: ignore[attr-defined]  # a token that may only read ca
 async def export(space: Space, embeddings: bool = False, unencrypted: bool = False) -> FileResponse:
     folder = await anyio.to_thread.run_sync(tempfile.TemporaryDirectory)
     file = Path(folder.name) / "memory.jsonl"
-    await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings, unencrypted=unencrypted))
+    try:
+        await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings, unencrypted=unencrypted))
+    except BaseException:
+        folder.cleanup()
+        raise
     return FileResponse(file, media_type="application/x-ndjson", background=BackgroundTask(folder.cleanup))
 
 

@@ -82,7 +82,11 @@ async def export(folder: Folder, name: Name, unencrypted: bool = False) -> FileR
     beside = await run(tempfile.TemporaryDirectory)
     target = Path(beside.name) / "memory.jsonl"
 
-    await run(partial(folder.export, name, target, unencrypted=unencrypted))
+    try:
+        await run(partial(folder.export, name, target, unencrypted=unencrypted))
+    except BaseException:
+        beside.cleanup()
+        raise
     return FileResponse(target, media_type="application/x-ndjson", background=BackgroundTask(beside.cleanup))
 
 
