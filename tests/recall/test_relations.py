@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from omoide import Memory
-from tests.conftest import inserted
+from tests.conftest import Ticking, inserted
 
 
 @pytest.fixture
@@ -61,6 +63,19 @@ def test_a_relation_that_a_memory_states_needs_no_fact_of_its_own(memory: Memory
     turn = memory.observe("Otto works at Acme", session="s1")
     memory.graph.relate("Otto", "works_at", "Acme", source_node=turn.id)
     assert not memory.list(["fact"])
+
+
+def test_what_was_so_once_answers_as_of_that_time_however_much_replaced_it(memory: Memory, clock: Ticking) -> None:
+    for name, city in (("Ana", "Zagreb"), ("Tom", "Basel"), ("Ruth", "Porto")):
+        inserted(memory, f"{name} lives in {city}", subject=name, predicate="lives_in", object=city)
+    for city in ("Bristol", "Lisbon", "Dresden", "Malmo", "Turin", "Bergen"):
+        memory.observe(f"I moved to {city} today", session=city)
+        memory.end(city)
+        memory.learn()
+        clock.advance(days=100)
+    then = memory.session("Bristol").ended_at
+    hits = memory.recall("Where do I live?", kinds=["fact"], as_of=then + timedelta(days=50)).hits
+    assert "Bristol" in hits[0].text
 
 
 def test_relations_are_no_observations(memory: Memory) -> None:

@@ -20,6 +20,7 @@ _WORD = re.compile(r"[\w-]+(?:['’](?!s\b)\w+)?")
 _ROLE_WORDS = 3  # words of a role: "brother in law"
 _MOST_STEPS = 3
 _MOST_FACTS = 20
+_MOST_REPLACED = 500  # read for a question about a past time, before those of other times are left out
 _ON_THE_WAY = 0.3  # of the statement that says who somebody is, where another one is asked for
 _UNASKED = 0.2  # of what else is known of whom the question means
 
@@ -41,10 +42,8 @@ def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedAr
     language = detect_language(text)
     asked = [slot for slots, pattern in language.slot_questions for slot in _if_asked(slots, pattern, text)]
     scores: dict[int, tuple[float, str]] = {}
-    past = query.filter.as_of is not None
     for way in _ways(text, language, query, sources.store):
-        known = sources.store.roles.facts_of(way.names, asked, _MOST_FACTS, replaced=past) if asked else []
-        found = [id for id, _ in known]
+        found = [id for id, _ in _facts_of(way.names, asked, query, sources.store)] if asked else []
         back = () if way.steps else asked  # "who works at Acme?" asks in the other direction
         holders = sources.store.roles.role_holders(way.names, asked, back) if asked else []
         found += [each.node_id for each in holders if each.node_id is not None]
@@ -67,10 +66,17 @@ def _of_user(query: Query, asked: Sequence[str], store: Store) -> dict[int, floa
     """What is known of the user in the slots that the question asks for; of many in one slot, each counts less."""
     if not asked or not query.about_user:
         return {}
-    past = query.filter.as_of is not None
-    found = store.roles.facts_of(store.roles.user_names(), asked, _MOST_FACTS, replaced=past)
+    found = _facts_of(store.roles.user_names(), asked, query, store)
     counts = Counter(slot for _, slot in found)
     return {id: 1 / counts[slot] for id, slot in found}
+
+
+def _facts_of(names: Sequence[str], asked: Sequence[str], query: Query, store: Store) -> list[tuple[int, str | None]]:
+    """The facts about somebody in these slots, newest first: those of now, or of the past time that is asked about."""
+    past = query.filter.as_of is not None
+    found = store.roles.facts_of(names, asked, _MOST_REPLACED if past else _MOST_FACTS, replaced=past)
+    passing = set(store.search.passing(sorted(id for id, _ in found), query.filter))
+    return [(id, slot) for id, slot in found if id in passing][:_MOST_FACTS]
 
 
 def _if_asked(slots: str, pattern: str, text: str) -> Sequence[str]:
