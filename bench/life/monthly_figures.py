@@ -59,14 +59,15 @@ def not_verbatim(living: LifeSimulation, ids: list[int]) -> int:
 
 
 def _found_in_archive(living: LifeSimulation, chance: random.Random) -> dict[str, int]:
-    """Whether an old turn, mostly archived, is found by its own words."""
+    """Whether an old turn, mostly archived, is found by its own words: itself, or the memory that tells it shorter."""
     found: Counter[str] = Counter()
     for id in chance.sample(sorted(living.told), min(3, len(living.told))):
         told = living.told[id]
         if len(re.findall(r"\w+", told.text)) < 4:  # greetings repeat often
             continue
-        texts = living.memory.recall(told.text, limit=10).texts
-        found["found" if any(told.text in text for text in texts) else "missed"] += 1
+        recall = living.memory.recall(told.text, limit=10)
+        shorter = recall.trace.dropped.get(id, "").startswith("told shorter by")
+        found["found" if shorter or any(told.text in text for text in recall.texts) else "missed"] += 1
     return dict(found)
 
 

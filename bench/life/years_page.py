@@ -85,7 +85,7 @@ def kept(result: dict[str, Any]) -> list[str]:
         f"- {last['erased']:,} ids were erased on request; ids that nothing accounts for: "
         f"{max(each['lost'] for each in months):,} in any month.",
         *(f"- Asked {told}: {_verdicts(months, name)}." for name, told in _ASKED.items()),
-        f"- Old turns looked for by their own words, archive included: {_verdicts(months, 'archive')}.",
+        f"- Old turns looked for by their own words, as said or told shorter: {_verdicts(months, 'archive')}.",
     ]
     if whole:
         told, total = whole["history"]

@@ -72,6 +72,15 @@ def test_a_current_statement_is_shown_instead_of_the_turn_that_said_what_it_repl
     assert said.id not in pack.ids
 
 
+def test_the_turn_that_said_what_was_replaced_is_found_by_the_name_that_only_it_has(memory: Memory) -> None:
+    for session, said in (("one", "I live in Lyon."), ("two", "I live in Ghent now.")):
+        memory.observe(said, session=session)
+        memory.end(session)
+        memory.learn()
+    assert "I live in Lyon." in memory.recall("I live in Lyon").texts
+    assert "I live in Lyon." not in memory.recall("Where do I live?").texts
+
+
 def test_a_memory_that_stands_for_one_turn_is_not_left_out_for_another() -> None:
     texts = {1: "So well, the Kiln is here", 2: "the Kiln is here, with Ana, and it hums", 3: "The Kiln is here"}
     left_out = told_by_others(texts, [(3, 1), (3, 2)], ())

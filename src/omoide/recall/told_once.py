@@ -43,7 +43,7 @@ def told_by_others(
     standing: set[int] = set()  # for a turn that is left out
     for turn, memories in shorter.items():
         said = _LETTER.sub(" ", texts[turn]) if turn in outdated else texts[turn]
-        if not needs_own_words(said, [*(texts[each] for each in memories), *outdated.get(turn, ())], terms):
+        if not needs_own_words(said, [texts[each] for each in memories], terms, outdated.get(turn, ())):
             left_out[turn] = f"told shorter by {', '.join(f'[id:{each}]' for each in memories)}"
             standing.update(memories)
     for turn in shorter.keys() - left_out.keys() - outdated.keys():
@@ -53,12 +53,17 @@ def told_by_others(
     return left_out
 
 
-def needs_own_words(turn: str, shorter: Sequence[str], terms: Collection[str]) -> bool:
-    """Whether a turn has a name, a number, an uncommon word or a word of the question that its shorter forms lack."""
-    told = {word for text in shorter for word in _stems(text)}
+def needs_own_words(turn: str, shorter: Sequence[str], terms: Collection[str], outdated: Sequence[str] = ()) -> bool:
+    """Whether a turn has a name, a number, an uncommon word or a word of the question that its shorter forms lack.
+
+    What only the `outdated` forms tell is needed if the question names it ("when did I leave Porto?").
+    """
+    current = {word for text in shorter for word in _stems(text)}
+    told = current.union(*map(_stems, outdated))
     asked = {stem(term.lower()) for term in terms}
     uncommon = {stem(word) for word in map(str.lower, _WORD.findall(turn)) if _is_uncommon(word)}
-    return bool((_exact_words(turn) | uncommon | (_stems(turn) & asked)) - told)
+    particular = _exact_words(turn) | uncommon
+    return bool((particular | (_stems(turn) & asked)) - told or (particular & asked) - current)
 
 
 def _is_uncommon(word: str) -> bool:
