@@ -117,6 +117,15 @@ def test_an_empty_file_is_a_file(files: Files) -> None:
     assert "     1\tfirst" in files.view("/memories/empty")
 
 
+def test_there_is_nothing_below_a_file(files: Files) -> None:
+    files.create("/memories/a", "1")
+    files.create("/memories/b", "2")
+    with pytest.raises(InvalidInput, match="is a file"):
+        files.create("/memories/a/c", "3")
+    with pytest.raises(InvalidInput, match="is a file"):
+        files.rename("/memories/b", "/memories/a/c")
+
+
 def test_nothing_is_created_twice_nor_in_place_of_a_directory(files: Files) -> None:
     files.create("/memories/a/b", "1")
     for path in ("/memories/a/b", "/memories/a", "/memories"):

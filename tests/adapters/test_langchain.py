@@ -34,6 +34,14 @@ def test_the_retriever_is_async_and_takes_options_of_recall(memory: Memory) -> N
     assert [each.page_content for each in asyncio.run(retriever.ainvoke("Vercel"))] == ["Vercel again"]
 
 
+def test_a_call_may_ask_for_fewer_documents(memory: Memory) -> None:
+    memory.remember("The app runs on Vercel")
+    memory.remember("The docs run on Vercel")
+    retriever = LangChainRetriever(memory=memory, limit=5)
+    assert (len(retriever.invoke("Vercel")), len(retriever.invoke("Vercel", limit=1))) == (2, 1)
+    assert len(asyncio.run(retriever.ainvoke("Vercel", limit=1))) == 1
+
+
 def test_the_retriever_works_in_a_chain(memory: Memory) -> None:
     memory.remember("The app runs on Vercel")
     chain = LangChainRetriever(memory=memory) | RunnableLambda(lambda found: found[0].page_content.upper())

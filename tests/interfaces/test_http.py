@@ -246,6 +246,12 @@ def test_an_unreadable_body_is_a_readable_error(client: TestClient, body: str, w
     assert told.json()["error"].startswith(why)
 
 
+def test_a_method_on_the_route_of_another_verb_creates_no_entity(client: TestClient) -> None:
+    client.put("/v1/entities/Otto", json={"type": "person"}, headers=OTTO)
+    assert client.put("/v1/entities/Otto/merge", json={"type": "person"}, headers=OTTO).status_code in (404, 405)
+    assert client.get("/v1/entities/Otto%2Fmerge", headers=OTTO).status_code == 404
+
+
 def test_a_name_may_have_a_slash(client: TestClient) -> None:
     client.put("/v1/entities/a%2Fb", json={"type": "project"}, headers=OTTO)
     assert client.get("/v1/entities/a%2Fb", headers=OTTO).json()["entity"]["name"] == "a/b"
@@ -260,6 +266,13 @@ def test_the_docs_page_loads_nothing_from_other_servers(client: TestClient) -> N
     assert page.status_code == 200
     assert "//" not in page.text
     assert "'unsafe-inline'" in page.headers["Content-Security-Policy"]
+
+
+def test_every_route_documents_a_request_that_is_no_http(client: TestClient) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert [
+        path for path, methods in paths.items() if any("400" not in each["responses"] for each in methods.values())
+    ] == []
 
 
 def test_openapi_describes_the_responses(client: TestClient) -> None:

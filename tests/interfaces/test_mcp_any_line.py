@@ -82,6 +82,11 @@ def test_a_malformed_request_is_refused_with_its_id(memory: Memory, request_: di
     assert lesson in said(memory, {"jsonrpc": "2.0", "id": 8, **request_})[8]["error"]["message"]
 
 
+def test_the_error_of_a_missing_resource_names_it(memory: Memory) -> None:
+    read = {"jsonrpc": "2.0", "id": 8, "method": "resources/read", "params": {"uri": "omoide://node/999"}}
+    assert said(memory, read)[8]["error"]["data"] == {"uri": "omoide://node/999"}
+
+
 def test_unknown_fields_of_a_call_are_ignored(memory: Memory) -> None:
     call = {"name": "search_memory", "arguments": {"query": "x"}, "_meta": "str"}
     answer = said(memory, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})[1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from omoide.domain import Node
@@ -11,7 +13,7 @@ from omoide.interfaces.adapters.conversation import ConversationItem, StoredConv
 from omoide.memory import Memory
 
 try:
-    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
     from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.documents import Document
     from langchain_core.messages import (
@@ -60,6 +62,12 @@ class LangChainRetriever(BaseRetriever):
             )
             for hit in found
         ]
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **options: Any
+    ) -> list[Document]:
+        work = partial(self._get_relevant_documents, query, run_manager=run_manager.get_sync(), **options)
+        return await asyncio.to_thread(work)
 
 
 class MemoryHistory(BaseChatMessageHistory):
