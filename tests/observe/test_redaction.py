@@ -133,6 +133,7 @@ def test_a_secret_after_a_keyword_is_replaced(kind: str, around: str, secret: st
         "monkey: a1b2c3d4e5f6a7b8c9", "sk-learn-and-other-long-names-for-libraries",
         "xoxb-your-slack-token-goes-here", "-----BEGIN PUBLIC KEY-----",
         "A key starts with -----BEGIN " + "PRIVATE KEY----- and ends with a similar line",
+        "0 word " + "word " * 30, "tree river " * 8,
         "task_sk_test_data, github_pat_example", "", " ", "\ud800 lone", "İ" * 20,
     ],
 )  # fmt: skip

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from omoide.domain.origin import USER, least_trusted, trust_of
+from omoide.clock import to_micros
+from omoide.domain.origin import USER, is_data_origin, least_trusted, trust_of
 from omoide.language.escaping import escape_text
+from omoide.language.extractive_summary import SpokenTurn
 
 if TYPE_CHECKING:
     from omoide.domain.node import Node
@@ -46,11 +48,24 @@ def speaker_label(origin: str, role: str | None, speaker: str | None) -> str:
     """
     told = role or origin
     label = least_trusted((origin, told))
-    named = speaker if speaker and not _RESERVED.fullmatch(speaker.strip()) else None
+    named = _own_name(speaker)
     if label == USER:
         return named or USER
     inner = named or (told if label == "import" != told else None)
     return f"{label} ({inner})" if inner else label
+
+
+def spoken_turn(node: Node) -> SpokenTurn:
+    """A turn as summaries read it: of data that is not an imported talk, the origin speaks, by whatever name."""
+    role = node.role or node.origin
+    if is_data_origin(node.origin) and node.origin != "import":
+        role = node.origin
+    name = None if is_data_origin(role) else _own_name(node.speaker)
+    return SpokenTurn(role, node.text, name, to_micros(node.event_at), node.importance)
+
+
+def _own_name(speaker: str | None) -> str | None:
+    return speaker if speaker and not _RESERVED.fullmatch(speaker.strip()) else None
 
 
 def redaction_note(text: str) -> str:

@@ -12,9 +12,10 @@ from omoide.domain.entity import entities_named_in
 from omoide.domain.kinds import Narrative
 from omoide.domain.node import validate_attributes
 from omoide.domain.origin import least_trusted
+from omoide.domain.quotation import spoken_turn
 from omoide.errors import OmoideError
 from omoide.language import tokens
-from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
+from omoide.language.extractive_summary import brief_summary, summarize
 from omoide.language.registry import words_of
 from omoide.language.sentences import is_filler
 from omoide.language.text import search_terms
@@ -78,7 +79,7 @@ def narrative_sentence(
     Sensitive turns are left out if there are others, since narratives are shown without asking for consent.
     """
     open = [node for node in turns if not node.sensitive] or list(turns)
-    talk = [_spoken_turn(node) for node in open]
+    talk = [spoken_turn(node) for node in open]
     plain = brief_summary(talk, _SENTENCE_TOKENS)
     if not plain.text:
         return None
@@ -125,10 +126,6 @@ def draft_narrative(
         sensitive=any(node.sensitive for node in open),
         audience="shared" if open and all(node.audience == "shared" for node in open) else "private",
     )
-
-
-def _spoken_turn(node: Node) -> SpokenTurn:
-    return SpokenTurn(node.role or node.origin, node.text, node.speaker, to_micros(node.event_at), node.importance)
 
 
 def _topic(turns: Sequence[Node]) -> str | None:

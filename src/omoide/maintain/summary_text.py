@@ -9,6 +9,7 @@ from itertools import groupby
 from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.domain.origin import least_trusted
+from omoide.domain.quotation import spoken_turn
 from omoide.errors import OmoideError
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, brief_summary, summarize
@@ -39,10 +40,7 @@ def lowest_origin(nodes: Iterable[Node]) -> str:
 
 
 def as_said(nodes: Sequence[Node]) -> list[SpokenTurn]:
-    return [
-        SpokenTurn(node.role or node.origin, node.text, node.speaker, to_micros(node.event_at), node.importance)
-        for node in nodes
-    ]
+    return [spoken_turn(node) for node in nodes]
 
 
 def by_label(nodes: Sequence[Node]) -> list[list[Node]]:

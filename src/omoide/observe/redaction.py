@@ -182,7 +182,8 @@ def _replace_foreign(rule: ForeignRule, search: _Search, match: re.Match[str]) -
 
 # ── seed phrases ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-_SEED_WORDS, _SEED_GAP = 12, 6  # words in a phrase; characters between two, such as a number
+_SEED_WORDS, _SEED_GAP = 12, 6  # words in a phrase, or twice as many; characters between two, such as a number
+_DISTINCT_WORDS = 9
 _SEED_HINT = re.compile(
     r"(?<![a-z][a-z][a-z][ \n,])(?<![a-z])(?:[a-z]{3,8}[ \n,]{1,2}(?:\d{1,2}[.)] )?){11}[a-z]{3,8}\b"
 )
@@ -203,7 +204,7 @@ def _without_seed_phrases(text: str, search: _Search) -> str:
         if each[0] in _seed_words():
             runs[-1].append(each)
     for run in reversed(runs):
-        if len(run) >= _SEED_WORDS:
+        if _SEED_WORDS <= len(run) <= 2 * _SEED_WORDS and len({each[0] for each in run}) >= _DISTINCT_WORDS:
             start, end = run[0].start(), run[-1].end()
             text = text[:start] + search.marker("seed-phrase", text[start:end]) + text[end:]
     return text

@@ -12,6 +12,7 @@ from omoide.domain.importance import Retention
 from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.domain.origin import least_trusted
+from omoide.domain.quotation import spoken_turn
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, parse_summary
 from omoide.working.board import PROTECTED_TURNS
@@ -40,12 +41,8 @@ def spoken_turns(nodes: Sequence[Node]) -> list[SpokenTurn]:
     return [
         each
         for node in nodes
-        for each in (parse_summary(node.text, "system") if COMPACTION_TAG in node.tags else [_spoken_turn(node)])
+        for each in (parse_summary(node.text, "system") if COMPACTION_TAG in node.tags else [spoken_turn(node)])
     ]
-
-
-def _spoken_turn(node: Node) -> SpokenTurn:
-    return SpokenTurn(node.role or node.origin, node.text, node.speaker, to_micros(node.event_at), node.importance)
 
 
 def summary_draft(session: str, text: str, covered: Sequence[Node], retention: Retention) -> Draft:
