@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from pathlib import Path
 
 import apsw
 
 from omoide.store.engine import connection
 from omoide.store.engine.connection import Connection
-from omoide.store.engine.encryption import FileKey
+from omoide.store.engine.encryption import FileKey, is_encrypted
 from omoide.store.engine.key_sources import read_key
 
 
@@ -31,3 +33,12 @@ def connect(path: str, busy_timeout: float) -> Connection:
 
 def connect_new(path: str, busy_timeout: float) -> Connection:
     return connection.apply_pragmas(connection.open_bare(path, busy_timeout, create=True, key=test_key()))
+
+
+def readable_bytes(file: Path) -> bytes:
+    """What can be read of a file with the key: of an encrypted one as SQLite decrypts it, of its log nothing more."""
+    if is_encrypted(file.read_bytes()[:100]):
+        with closing(open_file(str(file), apsw.SQLITE_OPEN_READONLY)) as db:
+            return db.serialize("main")
+    base = Path(str(file).removesuffix("-wal"))
+    return b"" if base != file and is_encrypted(base.read_bytes()[:100]) else file.read_bytes()

@@ -6,9 +6,9 @@ import apsw
 import pytest
 
 from omoide import Memory
-from omoide.store.engine.connection import connect
 from omoide.store.search.postings import Postings
 from tests.conftest import Open
+from tests.open_file import connect
 from tests.store.test_text_search import quoted, reference
 
 _MOST_STATEMENTS = 40  # of a recall by words

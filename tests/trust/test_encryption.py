@@ -22,8 +22,10 @@ from omoide.fleet import Fleet
 from omoide.interfaces.http.spaces import Spaces
 from omoide.memory.spaces import SpaceFolder
 from omoide.settings import Settings
+from omoide.store.engine.connection import Connection
 from omoide.store.engine.encryption import FileKey, is_encrypted
 from omoide.store.engine.key_sources import KeySource, new_key, read_key
+from omoide.store.erasure import byte_scan
 from omoide.transfer import sqlite_files
 from tests.conftest import Open, run, start, unsound
 from tests.interfaces.shared_application import application_of
@@ -418,3 +420,14 @@ def test_the_http_server_opens_encrypted_spaces(tmp_path: Path, key: str, monkey
         assert client.get("/v1/admin/export", headers=head).status_code == 422
         assert WORD in client.get("/v1/admin/export", params={"unencrypted": True}, headers=head).text
     assert readable_files(folder.file("otto").parent, WORD) == []
+
+
+def test_the_noise_of_an_encrypted_log_is_not_taken_for_words(encrypted: Memory, path: str) -> None:
+    log = Path(f"{path}-wal").read_bytes()
+
+    def found(db: Connection) -> bool:
+        whole = db.serialize("main")
+        noise = next(log[at : at + 4] for at in range(5_000, len(log)) if log[at : at + 4] not in whole)
+        return bool(byte_scan.scan_files(db, path, [noise]).found_in)
+
+    assert not encrypted._store.nodes._file.read(found)

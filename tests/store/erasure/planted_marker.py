@@ -102,9 +102,16 @@ def _behind_the_doors(path: str) -> None:
 
 # In a process of its own: whoever opens and closes a file takes away the locks that SQLite has on it.
 SEEN = """
-import pathlib, sys
+import os, pathlib, sys
+
+def readable(file):
+    if "OMOIDE_KEY_FROM" not in os.environ or file.name.endswith("-gate"):
+        return file.read_bytes()
+    from tests.open_file import readable_bytes
+    return readable_bytes(file)
+
 for each in sorted(pathlib.Path(sys.argv[1]).iterdir()):
-    if each.is_file() and sys.argv[2].encode() in each.read_bytes().lower():
+    if each.is_file() and sys.argv[2].encode() in readable(each).lower():
         print(each.name)
 """
 

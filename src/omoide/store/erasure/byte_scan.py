@@ -79,7 +79,11 @@ def files_in(folder: str) -> Iterator[str]:
 
 def scan_files(db: Connection, path: str, search_terms: Sequence[str | bytes]) -> ByteScan:
     """Searches the file and the files beside it; of a database in memory or an encrypted one, what SQLite reads."""
-    seen = {} if path == IN_MEMORY else {file: _offsets_in(file, search_terms) for file in own_files(path)}
+    unreadable = () if db.key is None else (f"{path}-wal", f"{path}-journal")  # short terms occur in noise by chance
+    seen = {
+        file: [] if file in unreadable else _offsets_in(file, search_terms)
+        for file in (() if path == IN_MEMORY else own_files(path))
+    }
     if path == IN_MEMORY or db.key is not None:
         seen[path] = _offsets(_readable_pieces(db), _search_forms(search_terms))
     left = tuple(file for file, offsets in seen.items() if offsets)
