@@ -28,6 +28,7 @@ def main() -> None:
     found, text = results.load(args.results), args.page.read_text("utf-8")
     for name, made in (
         ("bench", compared(found.get("runs", []))),
+        ("speed", speed(found.get("speed", []))),
         ("omoide", alone(found)),
         ("peers-quality", quality(found.get("quality", {}))),
         ("ablation", ablation(found.get("ablation", {}))),
@@ -56,6 +57,27 @@ def compared(runs: Sequence[Run]) -> list[str]:
         lines += [_row(name, rows[name], anchor) for name in NAMES if name in rows]
     versions = [f"{about(name).TITLE} {version}" for name, version in _versions(runs).items() if about(name).REQUIRES]
     return [*lines[1:], *(["", "Versions: " + "; ".join(versions) + "."] if versions else [])]
+
+
+_AIMS = {1_000: 4.5, 10_000: 1.2, 100_000: 0.32}  # a recall by Omoide ÷ a search by the anchor
+
+
+def speed(runs: Sequence[Run]) -> list[str]:
+    """What a recall costs beside the same search by the anchor, and the first one after opening."""
+    if not runs:
+        return []
+    head = "memories | Omoide, CPU ms p50 | p95 | anchor, p50 | ratio | aim | first recall, s | R@10, Omoide / anchor"
+    lines = [f"| {head} |", "|---" * 8 + "|"]
+    for size in sorted({run["size"] for run in runs}):
+        ours, theirs = (
+            {run["system"]: run for run in runs if run["size"] == size}[name] for name in ("omoide", "anchor")
+        )
+        lines.append(
+            f"| {size:,} | {ours['p50_ms']:.2f} | {ours['p95_ms']:.2f} | {theirs['p50_ms']:.2f} "
+            f"| {ours['p50_ms'] / theirs['p50_ms']:.2f} | {_AIMS.get(size, '')} | {ours['open_ms'] / 1000:.2f} "
+            f"| {_share(ours['recall'])} / {_share(theirs['recall'])} |"
+        )
+    return lines
 
 
 _COLUMNS = (

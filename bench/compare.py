@@ -2,6 +2,7 @@
 
     python bench/compare.py                                  1k, 10k and 100k turns, each system up to its limit
     python bench/compare.py --sizes 1000 --systems omoide anchor
+    python bench/compare.py --systems omoide anchor --part speed     the table of what a recall costs beside the anchor
     python bench/compare.py --million                        1M, for those that can
 
 Every system runs in its own process and measures its own CPU time, with as many BLAS threads as are the default: what
@@ -78,21 +79,22 @@ def main() -> None:
     parser.add_argument("--million", action="store_true", help="1,000,000 turns, for the systems that can")
     parser.add_argument("--peers", type=Path, default=Path(".peers"), help="where the peers' environments are")
     parser.add_argument("--results", type=Path, default=results.FILE)
+    parser.add_argument("--part", default="runs", choices=("runs", "speed"), help="where the figures are kept")
     args = parser.parse_args()
     sizes, systems, seconds = args.sizes, args.systems, BUILD_SECONDS
     if args.million:
         sizes, systems, seconds = [1_000_000], [each for each in MILLION if each in systems], MILLION_SECONDS
     for runs in compare(sizes, systems, args.peers, seconds):
         _show(runs)
-        keep(runs, args.results)
+        keep(runs, args.results, args.part)
 
 
-def keep(runs: Sequence[dict[str, Any]], file: Path) -> None:
+def keep(runs: Sequence[dict[str, Any]], file: Path, part: str = "runs") -> None:
     """Replaces the figures of the same system and size."""
-    known = {(run["system"], run["size"]): run for run in results.load(file).get("runs", [])}
+    known = {(run["system"], run["size"]): run for run in results.load(file).get(part, [])}
     known |= {(run["system"], run["size"]): run for run in runs}
     order = sorted(known.values(), key=lambda run: (NAMES.index(run["system"]), run["size"]))
-    results.save(file, runs=order)
+    results.save(file, **{part: order})
 
 
 def compare(

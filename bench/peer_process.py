@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import IO, Any
 
 HERE = Path(__file__).resolve().parent
-# One thread, no telemetry, no downloads; set before the process starts.
+# No telemetry, no downloads, one thread but for BLAS, which has its default: set before the process starts.
 ENVIRONMENT = {
     **dict.fromkeys(
         (
-            "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS", "TOKIO_WORKER_THREADS",
+            "RAYON_NUM_THREADS", "TOKIO_WORKER_THREADS",
             "LANCE_CPU_THREADS",  # not LANCE_IO_THREADS: with 1 it hangs
         ),
         "1",
