@@ -90,6 +90,7 @@ PEERS  := .peers
 bench: $(VENV)/.installed  ## Omoide beside its peers, quality and speed; writes docs/explanation/benchmarks.md
 	$(BIN)/python bench/install_peers.py --peers $(PEERS)
 	$(BIN)/python bench/compare.py --peers $(PEERS)
+	$(BIN)/python bench/compare.py --systems omoide anchor --part speed
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/concurrent_writers.py
 	$(BIN)/python bench/learning.py
