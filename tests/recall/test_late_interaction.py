@@ -82,13 +82,13 @@ def test_a_rare_word_that_is_met_counts_more_than_a_common_one() -> None:
 def test_the_most_alike_gains_the_whole_weight_and_the_least_nothing() -> None:
     before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8})
     after = add_late_scores(before, before.best(3), {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
-    assert after.scores == pytest.approx([1.0, 1.7, 1.2])
+    assert after.scores == pytest.approx([1.0, 1.7, 0.8 + 0.8 * 0.25])  # half as similar counts a quarter
 
 
 def test_a_node_without_vectors_gets_the_average_share() -> None:
     before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.8, 4: 1.0})
     after = add_late_scores(before, before.best(4), {1: 0.2, 2: 0.6, 3: 0.4}, LateInteractionSettings(weight=0.8))
-    assert after.scores[3] == pytest.approx(1.0 + 0.8 * 0.5)
+    assert after.scores[3] == pytest.approx(1.0 + 0.8 * (0 + 1 + 0.25) / 3)
     assert after.reasons([4])[4] == []
 
 
@@ -96,6 +96,13 @@ def test_a_node_that_is_not_compared_keeps_its_score() -> None:
     before = Candidates.of({1: 1.0, 2: 0.9, 3: 0.1})
     after = add_late_scores(before, before.best(2), {1: 0.2, 2: 0.6}, LateInteractionSettings())
     assert after.scores[2] == 0.1
+
+
+def test_a_short_text_gains_less() -> None:
+    before = Candidates.of({1: 1.0, 2: 0.9})
+    worth = np.array([1.0, 0.5])
+    after = add_late_scores(before, before.best(2), {1: 0.2, 2: 0.6}, LateInteractionSettings(weight=0.8), worth)
+    assert after.scores == pytest.approx([1.0, 0.9 + 0.4])
 
 
 def test_nothing_compared_changes_nothing() -> None:
@@ -222,8 +229,8 @@ def test_how_much_it_counts_is_a_part_of_the_recipe(opened: Open) -> None:
     sources = SearchSources(memory._store, embedder, lambda: memory._core.background.model_id, "")
     everyday = RECIPES["everyday"]
     scores = []
-    for late in (None, LateInteractionSettings(weight=0.4), LateInteractionSettings(weight=0.8)):
-        recipe = replace(everyday, late=late)
+    for weight in (0.2, 0.4, 0.6):
+        recipe = replace(everyday, late=LateInteractionSettings(weight=weight))
         question = RecallQuestion(
             text="Which doctor did Otto meet?", at=NOW, limit=10, filter=NodeFilter(), recipe=recipe
         )

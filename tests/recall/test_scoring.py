@@ -10,9 +10,11 @@ import pytest
 from omoide.recall.candidates import ArmCandidate, ArmResult, Candidates
 from omoide.recall.question import RecallQuestion, understand
 from omoide.recall.recipes import RECIPES, RecipeArm, SpreadSettings
-from omoide.recall.scoring import MinMaxScore, Neighbours, RawScore, ReciprocalRank, fuse, spread_scores
+from omoide.recall.scoring import AboveLeast, MinMaxScore, Neighbours, RawScore, ReciprocalRank, fuse, spread_scores
 from omoide.store import NodeFilter
 from tests.conftest import NOW
+
+HALF = SpreadSettings(shares=(0.5, 0.35))
 
 
 def asked(text: str) -> RecallQuestion:
@@ -80,6 +82,10 @@ def test_a_complete_result_scales_from_zero() -> None:
     assert MinMaxScore()(found("keyword", (1, 9.0), (2, 3.0))) == pytest.approx([1.0, 1 / 3])
 
 
+def test_what_exceeds_the_least_counts() -> None:
+    assert AboveLeast(0.2)(found("constraint", (1, 0.5), (2, 0.1))) == pytest.approx([0.3, 0.0])
+
+
 def test_raw_scores_count_unchanged() -> None:
     fused = fuse([(RecipeArm(arm="graph", weight=0.02, normalise=RawScore()), found("graph", (1, 0.9), (2, 0.6)))])
     assert fused.scores == pytest.approx([0.018, 0.012])
@@ -87,18 +93,18 @@ def test_raw_scores_count_unchanged() -> None:
 
 def test_a_neighbour_gets_the_largest_share_and_not_the_sum() -> None:
     near = beside((1, 2, 1, 100), (3, 2, 1, 100), (1, 3, 2, 100))
-    spread = spread_scores(Candidates.of({1: 1.0, 3: 0.8}), near, SpreadSettings())
+    spread = spread_scores(Candidates.of({1: 1.0, 3: 0.8}), near, HALF)
     assert dict(spread.in_order()) == pytest.approx({1: 1.0, 2: 0.5, 3: 0.8 + 0.35})
     assert spread.reasons([2])[2] == [("neighbour", 0, "said beside [id:1]")]
 
 
 def test_a_long_turn_takes_less_from_its_neighbours() -> None:
-    spread = spread_scores(Candidates.of({1: 1.0}), beside((1, 2, 1, 600)), SpreadSettings())
+    spread = spread_scores(Candidates.of({1: 1.0}), beside((1, 2, 1, 600)), HALF)
     assert dict(spread.in_order())[2] == pytest.approx(0.25)
 
 
 def test_a_node_without_neighbours_counts_as_its_own() -> None:
-    spread = spread_scores(Candidates.of({1: 0.9, 2: 0.8}), beside((2, 3, 1, 100)), SpreadSettings())
+    spread = spread_scores(Candidates.of({1: 0.9, 2: 0.8}), beside((2, 3, 1, 100)), HALF)
     assert dict(spread.in_order()) == pytest.approx({1: 0.9 * 1.5, 2: 0.8, 3: 0.4})
 
 

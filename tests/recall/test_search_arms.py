@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from omoide import Memory
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.question_cues import seeks_advice
-from omoide.recall.search.arms import freshness, hop_weight, hub_damping, session_evidence
+from omoide.recall.search.arms import freshness, hop_weight, hub_damping
 from tests.conftest import NOW, Open
 
 
@@ -57,20 +56,12 @@ def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:
     assert memory.recall("tell me of Kira", audience="shared").hits == ()
 
 
-def test_a_session_scores_the_mean_of_its_best_three_turns() -> None:
-    scores = np.array([0.9, 1.2, 0.6, 0.3, 5.0, 0.2, 0.6, 5.0])
-    worth = session_evidence(scores, np.array([10, 20, 10, 10, 30, 10, 20, 0]))
-    # One turn that fits may be chance: session 30 is worth nothing.
-    assert worth == pytest.approx([0.6, 0.6, 0.6, 0.6, 0.0, 0.6, 0.6, 0.0])
-
-
 def test_turns_of_a_conversation_on_the_subject_are_favoured(memory: Memory) -> None:
     for text in ("The garden needs water", "Roses in the garden", "The garden fence"):
         memory.observe(text, session="garden")
     memory.observe("The garden chair broke", session="other")
     hits = memory.recall("garden").hits
     assert [hit.node.session for hit in hits] == ["garden", "garden", "garden", "other"]
-    assert "its session is about it" in hits[0].why
 
 
 def test_a_preference_is_found_for_a_question_that_seeks_advice(opened: Open) -> None:

@@ -11,14 +11,15 @@ from omoide.recall.scoring import boost_sessions
 from tests.conftest import Open
 
 
-def test_each_node_gets_a_share_of_the_best_score_in_its_session() -> None:
-    after = boost_sessions(Candidates.of({1: 1.0, 2: 0.4, 3: 0.5}), np.array([7, 7, 8]), 0.3)
-    assert after.scores == pytest.approx([1.3, 0.7, 0.65])
+def test_each_node_gets_a_share_of_the_sum_of_the_best_five_of_its_session() -> None:
+    scores = {1: 1.0, 2: 0.5, 3: 0.5, 4: 0.5, 5: 0.5, 6: 0.1, 7: 0.5}
+    after = boost_sessions(Candidates.of(scores), np.array([7, 7, 7, 7, 7, 7, 8]), 0.5)
+    assert after.scores == pytest.approx([1.3, 0.8, 0.8, 0.8, 0.8, 0.4, 0.55])  # one turn that fits may be chance
 
 
-def test_a_node_without_a_session_gets_a_share_of_its_own_score() -> None:
-    after = boost_sessions(Candidates.of({1: 0.9, 2: 1.0}), np.array([7, 0]), 0.3)
-    assert after.scores == pytest.approx([1.17, 1.3])
+def test_a_node_without_a_session_gets_most_of_a_share_of_its_own_score() -> None:
+    after = boost_sessions(Candidates.of({1: 0.9, 2: 1.0}), np.array([7, 0]), 0.5)
+    assert after.scores == pytest.approx([0.99, 1.4])
 
 
 @pytest.fixture

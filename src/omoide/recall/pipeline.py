@@ -27,6 +27,7 @@ from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm
 from omoide.recall.results import Hit, Recall, RecallTrace, StageNotes, describe_query, hits_in_order
 from omoide.recall.scoring import (
+    Floats,
     add_late_scores,
     boost_sessions,
     comparable_tokens,
@@ -36,6 +37,7 @@ from omoide.recall.scoring import (
     neighbours_of_best,
     spread_scores,
     weigh_question_tokens,
+    worth_of_lengths,
 )
 from omoide.recall.search import ARMS, SearchSources
 from omoide.recall.search.later import raise_later
@@ -105,33 +107,21 @@ def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
 def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Discount very short texts in the fused scores."""
     fused = state.fused
-    half_value_length = state.query.recipe.half_value_length
     with trace.stage("fuse") as notes:
-        if half_value_length is not None and not state.query.asks_only_for_time:
-            fused = discount_short_texts(
-                fused, sources.store.search.columns().spoken_length(fused.ids), half_value_length
-            )
+        if not state.query.asks_only_for_time:
+            fused = discount_short_texts(fused, _worth(state.query, fused, sources))
         notes.append(f"{len(fused)} candidates")
         notes.output = fused
     return replace(state, fused=fused)
 
 
-def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
-    """Pass a share of each score to the turns said just before and after."""
-    query, fused, spread = state.query, state.fused, state.query.recipe.spread
-    with trace.stage("spread") as notes:
-        if spread is not None and len(fused) and not query.asks_only_for_time:
-            near = neighbours_of_best(fused, sources.store.search.columns(), spread)
-            if query.filter.selective:  # a neighbour that the filter rejects must not displace one that it accepts
-                near = near[sources.store.search.passes(near.receivers, query.filter)]
-            notes.append(f"{len(set(near.receivers.tolist()))} turns beside a hit")
-            fused = spread_scores(fused, near, spread)
-        notes.output = fused
-    return replace(state, fused=fused)
+def _worth(query: Query, fused: Candidates, sources: SearchSources) -> Floats:
+    lengths = sources.store.search.columns().spoken_length(fused.ids)
+    return worth_of_lengths(lengths, query.recipe.half_value_length)
 
 
 def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
-    """Compare the best candidates with the question token by token (late interaction)."""
+    """Compare the best candidates, and the turns beside them, with the question token by token (late interaction)."""
     query, fused, settings = state.query, state.fused, state.query.recipe.late
     with trace.stage("late") as notes:
         if settings is None or not len(fused) or query.asks_only_for_time:
@@ -140,13 +130,37 @@ def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
         if isinstance(tokens, NoEmbedding):
             notes.append(f"skipped, {tokens.reason}")
             return state
-        best = fused.best(settings.from_best)
-        packed = sources.store.embeddings.read_token_states(sources.model_id(), fused.ids[best].tolist())
+        reached = _spread_candidates(query, fused, sources)
+        best = reached.best(settings.from_best)
+        packed = sources.store.embeddings.read_token_states(sources.model_id(), reached.ids[best].tolist())
         similarity = late_similarity(weigh_question_tokens(tokens, _term_rarities(query, sources)), packed)
         notes.append(f"{len(similarity)} of the best {len(best)} compared word by word")
-        fused = add_late_scores(fused, best, similarity, settings)
+        fused = fused.including(reached.ids)
+        fused = add_late_scores(fused, best, similarity, settings, _worth(query, fused, sources))
         notes.output = fused
     return replace(state, fused=fused)
+
+
+def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+    """Pass a share of each score to the turns said just before and after."""
+    with trace.stage("spread") as notes:
+        fused = _spread_candidates(state.query, state.fused, sources)
+        notes.append(f"{np.count_nonzero(fused.givers)} gained by the turn beside them")
+        notes.output = fused
+    return replace(state, fused=fused)
+
+
+def _spread_candidates(query: Query, fused: Candidates, sources: SearchSources) -> Candidates:
+    """The candidates and the turns beside the best of them, with the shares of their neighbours."""
+    spread = query.recipe.spread
+    if spread is None or not len(fused) or query.asks_only_for_time:
+        return fused
+    if not fused.late_ranks.any():
+        spread = replace(spread, shares=spread.shares_by_words)
+    near = neighbours_of_best(fused, sources.store.search.columns(), spread)
+    if query.filter.selective:  # a neighbour that the filter rejects must not displace one that it accepts
+        near = near[sources.store.search.passes(near.receivers, query.filter)]
+    return spread_scores(fused, near, spread)
 
 
 def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -244,8 +258,8 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("embed", _embed),
     ("search", _search),
     ("fuse", _fuse),
-    ("spread", _spread),
     ("late", _late),
+    ("spread", _spread),
     ("session_boost", _session_boost),
     ("later", _later),
     ("rank", _rank),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from omoide.domain import LAYERS
 from omoide.errors import unknown_name
 from omoide.recall.scoring import (
+    AboveLeast,
     BoundedMultipliers,
     HebbianMultipliers,
     KiraBoosts,
@@ -65,7 +66,8 @@ class SpreadSettings:
     """How much of a score spreads to the turns said just before and after."""
 
     distance: int = 2  # turns
-    shares: tuple[float, ...] = (0.5, 0.35)  # of the score, one and two turns away
+    shares: tuple[float, ...] = (0.25, 0.17)  # of the score, one and two turns away
+    shares_by_words: tuple[float, ...] = (0.5, 0.35)  # where no late interaction tells the turns apart
     full_length: int = 300  # characters; a longer turn receives proportionally less
     from_best: int = 50  # only the scores of this many nodes spread; 50 to 1,000 measured alike
 
@@ -81,7 +83,8 @@ class RerankSettings:
 class LateInteractionSettings:
     """How much the comparison token by token adds, if the embedder provides token states."""
 
-    weight: float = 0.8  # added for the most similar; 0.5 to 1.0 measured alike
+    weight: float = 1.2  # added for the most similar
+    power: float = 2.0  # of the share that others get: half as similar is a quarter as likely
     from_best: int = 50  # candidates that are compared; 30 to 100 measured alike
 
 
@@ -89,7 +92,7 @@ class LateInteractionSettings:
 class LaterSettings:
     """How what was said later on the matter of the best candidates is found."""
 
-    seeds: int = 2  # candidates that are compared
+    seeds: int = 1  # candidates that are compared; with 2, one of nine sets lost
     near: int = 24  # closest nodes of each that are read
     least_score: float = 0.7  # share of the best score that a seed needs
     likeness: float = 0.55  # cosine plus shared words, from which two texts speak of one matter
@@ -114,7 +117,7 @@ class Recipe:
     spread: SpreadSettings | None = SpreadSettings()
     late: LateInteractionSettings | None = None
     later: LaterSettings | None = None  # whether what was said later on the matter of the best is found
-    session_boost: float = 0.0  # share of the best score in a session that its other nodes gain
+    session_boost: float = 0.0  # share of the evidence for a session that its nodes gain
     multipliers: ScoreMultipliers = BoundedMultipliers()
     least_of_time: int = 0  # of ten hits, at least so many of the time that the question names, and so many others
     sequence_boost: float = 0.0  # gain of the end that is asked for: the first or the latest of several
@@ -156,7 +159,7 @@ EVERYDAY = Recipe(
     purpose="the default: the best result over all measured sets",
     arms=(
         RecipeArm(arm="keyword"),
-        RecipeArm(arm="vector", weight=0.7),
+        RecipeArm(arm="vector", weight=0.85),
         RecipeArm(arm="entity", weight=0.3),
         RecipeArm(arm="graph", weight=0.5),
         # The raw score: if no preference fits the question, the best of them must not be scaled up to 1.
@@ -167,13 +170,12 @@ EVERYDAY = Recipe(
     ),
     follow_up_arms=(
         RecipeArm(arm="dated", weight=0.2, normalise=RawScore(), intents=("when",), spreads=False),
-        RecipeArm(arm="session", weight=0.2, normalise=RawScore()),
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), intents=("why",)),
-        RecipeArm(arm="constraint", weight=1.0, spreads=False),
+        RecipeArm(arm="constraint", weight=3.0, normalise=AboveLeast(0.2), spreads=False),
     ),
     late=LateInteractionSettings(),
     later=LaterSettings(),
-    session_boost=0.3,
+    session_boost=0.4,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
     told_once=True,
     current_first=True,
@@ -190,11 +192,12 @@ DEEP = replace(
     limit=30,
     arms=tuple(replace(arm, depth=4) if arm.arm == "graph" else arm for arm in EVERYDAY.arms),
     follow_up_arms=(
-        RecipeArm(arm="session", weight=0.3, normalise=RawScore()),
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), depth=4),
         RecipeArm(arm="recalled", weight=0.2, normalise=RawScore(), depth=1),
     ),
-    spread=SpreadSettings(distance=4, shares=(0.5, 0.35, 0.2, 0.1), from_best=100),
+    spread=SpreadSettings(
+        distance=4, shares=(0.25, 0.17, 0.1, 0.05), shares_by_words=(0.5, 0.35, 0.2, 0.1), from_best=100
+    ),
     pack_floor=0.2,
 )
 

@@ -19,7 +19,6 @@ from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.question import NoEmbedding, QuestionEmbedding
 from omoide.store import NodeRow, ProjectedTokenStates, unpack
 from omoide.store.search.matrix_product import matrix_product
-from omoide.store.search.node_columns import distinct
 
 if TYPE_CHECKING:
     from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings
@@ -74,6 +73,16 @@ class RawScore:
 
 
 @dataclass(frozen=True, slots=True)
+class AboveLeast:
+    """What the arm's own score exceeds the least that counts by: if nothing fits, the best must not count in full."""
+
+    least: float
+
+    def __call__(self, found: ArmResult) -> Floats:
+        return np.maximum(0.0, found.scores - self.least)
+
+
+@dataclass(frozen=True, slots=True)
 class RelativeToBest:
     """The score as a share of the arm's best score."""
 
@@ -96,10 +105,14 @@ def fuse(results: Sequence[tuple[RecipeArm, ArmResult]], onto: Candidates | None
     return replace(fused, scores=scores, unshared=unshared, found=(*fused.found, *(found for _, found in results)))
 
 
-def discount_short_texts(fused: Candidates, lengths: NDArray[np.integer], half_value_length: int) -> Candidates:
-    """Lower the scores of short texts, which often share a word by chance."""
-    shares = lengths / (lengths + half_value_length)
-    return replace(fused, scores=fused.scores * shares, unshared=fused.unshared * shares)
+def worth_of_lengths(lengths: NDArray[np.integer], half_value_length: int | None) -> Floats:
+    """The share of a score that a text of this length keeps: a short one often shares a word by chance."""
+    return np.ones(len(lengths)) if half_value_length is None else lengths / (lengths + half_value_length)
+
+
+def discount_short_texts(fused: Candidates, worth: Floats) -> Candidates:
+    """Lower the scores of short texts."""
+    return replace(fused, scores=fused.scores * worth, unshared=fused.unshared * worth)
 
 
 # ── spreading to neighbouring turns ───────────────────────────────────────────────────────────────────────────────
@@ -212,22 +225,27 @@ def late_similarity(question: WeightedTokens, packed: Mapping[int, bytes]) -> di
 
 
 def add_late_scores(
-    fused: Candidates, compared: NDArray[np.intp], similarity: Mapping[int, float], late: LateInteractionSettings
+    fused: Candidates,
+    compared: NDArray[np.intp],
+    similarity: Mapping[int, float],
+    late: LateInteractionSettings,
+    worth: Floats | float = 1.0,
 ) -> Candidates:
     """Add to each compared row a share of the weight: nothing for the least similar, all of it for the most similar.
 
-    A candidate without a vector yet gets the average share, so that new nodes neither gain nor lose.
+    A candidate without a vector yet gets the average share, so that new nodes neither gain nor lose. `worth` is the
+    share that the length of each candidate leaves.
     """
     if not similarity:
         return fused
     ids = np.array(sorted(similarity), np.int64)
     values = np.array([similarity[id] for id in ids.tolist()])
     low, high = values.min(), values.max()
-    shares = (values - low) / (high - low) if high > low else np.ones(len(values))
+    shares = ((values - low) / (high - low)) ** late.power if high > low else np.ones(len(values))
     scores, ranks = fused.scores.copy(), np.zeros(len(fused), np.int64)
     rows, gains = fused.rows(ids), np.full(len(fused), shares.mean())
     gains[rows] = shares
-    scores[compared] += late.weight * gains[compared]
+    scores[compared] += late.weight * (gains * worth)[compared]
     ranks[rows[np.argsort(-values, kind="stable")]] = np.arange(1, len(ids) + 1)
     ranks[rows[shares < _NOTABLE_SIMILARITY]] = 0
     return replace(fused, scores=scores, late_ranks=ranks)
@@ -235,13 +253,23 @@ def add_late_scores(
 
 # ── session boost ─────────────────────────────────────────────────────────────────────────────────────────────────
 
+_SESSION_TURNS = 5
+_WITHOUT_SESSION = 0.8  # of the share, for a node without a session
+
 
 def boost_sessions(fused: Candidates, sessions: NDArray[np.integer], share: float) -> Candidates:
-    """Add to each node a share of the best score in its session. A node without a session gets a share of its own."""
-    each = distinct(sessions)
-    group, best = np.searchsorted(each, sessions), np.zeros(len(each))
-    np.maximum.at(best, group, fused.scores)
-    return fused.scored(fused.scores + share * np.where(sessions > 0, best[group], fused.scores))
+    """Add to each node a share of the evidence for its session: the sum of its best turns / `_SESSION_TURNS`.
+
+    One matching turn may be chance, several are a topic. A node without a session gets a share of its own score.
+    """
+    order = np.lexsort((-fused.scores, sessions))
+    starts = np.concatenate(([True], sessions[order][1:] != sessions[order][:-1]))
+    first, group = np.flatnonzero(starts), np.cumsum(starts) - 1
+    best = np.arange(len(order)) - first[group] < _SESSION_TURNS
+    totals = np.bincount(group, np.where(best, fused.scores[order], 0.0)) / _SESSION_TURNS
+    evidence = _WITHOUT_SESSION * fused.scores
+    evidence[order] = np.where(sessions[order] > 0, totals[group], evidence[order])
+    return fused.scored(fused.scores + share * evidence)
 
 
 # ── multipliers ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,6 @@ ARMS: dict[str, SearchArm] = {
     "causal": arms.causal_arm,
     "profile": arms.profile_arm,
     "constraint": constraints.constraint_arm,
-    "session": arms.session_arm,
     "recent": arms.recent_arm,
     "time": arms.time_arm,
     "dates": dates.dates_arm,

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 import numpy as np
-from numpy.typing import NDArray
 
 from omoide.clock import EARLIEST, LATEST, to_micros
 from omoide.domain import Node
@@ -212,34 +211,6 @@ def _link_chain(type: str, words: tuple[str, str], query: Query, sources: Search
         if step.id in passing
     ]
     return ArmResult.ranked(type, candidates, query.candidate_limit)
-
-
-# ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_BEST_TURNS = 3  # a session is worth the mean of this many of its best turns, however long it is
-
-
-def session_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
-    """Turns of sessions in which several nodes were found. One matching turn may be chance, several are a topic."""
-    if not query.seeds:
-        return SkippedArm("nothing was found to start from")
-    evidence = session_evidence(query.seeds.scores, sources.store.search.columns().session(query.seeds.ids))
-    about = evidence > 0
-    found = ScoredNodes.best_of(query.seeds.ids[about], evidence[about], len(evidence))
-    return ArmResult("session", found, lambda _: "its session is about it")
-
-
-def session_evidence(scores: NDArray[np.float64], sessions: NDArray[np.integer]) -> NDArray[np.float64]:
-    """For each seed the score of its session, if that has more than one: the sum of its best turns / `_BEST_TURNS`."""
-    order = np.lexsort((-scores, sessions))
-    starts = np.concatenate(([True], sessions[order][1:] != sessions[order][:-1]))
-    first, group = np.flatnonzero(starts), np.cumsum(starts) - 1
-    count = np.diff(first, append=len(order))
-    best = np.arange(len(order)) - first[group] < _BEST_TURNS
-    totals = np.bincount(group, np.where(best, scores[order], 0.0)) / _BEST_TURNS
-    evidence = np.zeros(len(scores))
-    evidence[order] = np.where((count[group] > 1) & (sessions[order] > 0), totals[group], 0.0)
-    return evidence
 
 
 # ── time ──────────────────────────────────────────────────────────────────────────────────────────────────────────
