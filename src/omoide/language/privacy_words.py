@@ -11,6 +11,7 @@ from omoide.errors import unknown_name
 
 _NEVER = r"(?!)"
 _LINE_BREAK = re.compile(r"\s*\n\s*")
+_DIGIT = re.compile(r"\d")
 _NO_ASCII = re.compile(r"[^a-z]*")
 _READ_CHARACTERS = 4_000
 _SHORT_WORDS = 14  # a request of so many words that points at something speaks of what was said before
@@ -59,7 +60,8 @@ def asks_for_earlier_privacy(text: str) -> bool:
 def sensitive_topics(text: str, wanted: Collection[str]) -> tuple[str, ...]:
     """Those of the topics that a text speaks of."""
     lowered = _lowered(text)
-    return tuple(topic for topic in TOPICS if topic in wanted and _finds(topic, lowered))
+    asked = [each for each in TOPICS if each in wanted and (each != "identity" or _DIGIT.search(lowered))]
+    return tuple(topic for topic in asked if _finds(topic, lowered))
 
 
 def _lowered(text: str) -> str:
