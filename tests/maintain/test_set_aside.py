@@ -8,6 +8,7 @@ from typing import Any
 
 from omoide import Memory
 from omoide.clock import DAY
+from omoide.errors import CannotWrite
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.retention_jobs import EXPIRE_JOB
 from omoide.maintain.runner import MaintenanceRunner
@@ -137,3 +138,14 @@ def test_a_damaged_memory_is_set_aside_and_the_others_are_archived(memory: Memor
     aside = [step.id for step in EXPIRE_JOB.run(context) if step.verb == "set aside"]
     assert aside == [nodes[0].id]
     assert [memory.get(node.id).state for node in nodes if node.id not in aside] == ["archived"] * 4
+
+
+def test_a_disk_that_fails_is_no_fault_of_a_memory(memory: Memory) -> None:
+    def full(id: int) -> Iterator[JobStep]:
+        raise CannotWrite("the disk is full")
+
+    job = MaintenanceJob("unlucky", "", lambda context: for_each(context, "unlucky", [1, 2], "memory {}".format, full))
+    context = JobContext(store=memory._store, settings=Settings(), now=memory._core.clock())
+    report = MaintenanceRunner([job], pause=lambda seconds: None).run(context)
+    assert report.failed == {"unlucky": "the disk is full"}
+    assert memory.stats().set_aside == 0

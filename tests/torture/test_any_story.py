@@ -33,6 +33,7 @@ class MemoryMachine(RuleBasedStateMachine):
         self.states: dict[int, str] = {}
         self.keys: dict[str, int] = {}
         self.erased: set[int] = set()
+        self.notes: set[int] = set()
 
     def open(self) -> Memory:
         return Memory(self.path, embedder=None, clock=self.clock)
@@ -61,6 +62,72 @@ class MemoryMachine(RuleBasedStateMachine):
         node = self.memory.observe(" ".join(words), session="s")
         self.texts[node.id], self.states[node.id] = " ".join(words), "live"
 
+    @rule(words=WORDS, number=st.integers(0, 5))
+    def remember(self, words: list[str], number: int) -> None:
+        key = f"note {number}"
+        node = self.memory.remember(" ".join(words), kind="note", key=key)
+        if key not in self.keys:
+            self.keys[key] = node.id
+            self.texts[node.id], self.states[node.id] = " ".join(words), "live"
+            self.notes.add(node.id)
+        assert node.id == self.keys[key]
+
+    @rule(words=WORDS, number=PICK)
+    def correct(self, words: list[str], number: int) -> None:
+        """The old one is withdrawn, and the new one says which it replaced."""
+        old = self.pick(number, "live")
+        if old is None or old not in self.notes:
+            return
+        text = f"{' '.join(words)} instead of {old}"
+        new = self.memory.correct(old, text)
+        assert [each.id for each in self.memory.history(new.id).versions][:1] == [old]
+        self.states[old] = self.memory.get(old).state
+        assert self.states[old] != "live"
+        self.texts[new.id], self.states[new.id] = text, "live"
+        self.notes.add(new.id)
+
+    @rule(number=PICK)
+    def judge(self, number: int) -> None:
+        if (id := self.pick(number, "live")) is not None:
+            [self.memory.review.confirm, self.memory.review.reinforce, self.memory.review.demote][number % 3](id)
+
+    @rule(number=PICK, other=PICK)
+    def link(self, number: int, other: int) -> None:
+        one, two = self.pick(number, "live"), self.pick(other, "live")
+        if one is not None and two is not None and one != two:
+            self.memory.graph.link(one, two, "related_to")
+
+    @rule(words=WORDS)
+    def ask(self, words: list[str]) -> None:
+        found = self.memory.recall(" ".join(words)).hits
+        assert not self.erased & {hit.id for hit in found}
+        assert self.memory.context(" ".join(words), budget=100).tokens <= 100
+
+    @rule()
+    def learn(self) -> None:
+        if "s" in {each.name for each in self.memory.sessions()}:
+            self.memory.end("s")
+        assert self.memory.learn().failed == {}
+
+    @rule()
+    def maintain(self) -> None:
+        assert self.memory.maintain(["learn", "summaries", "narratives", "scrub"]).failed == {}
+
+    @rule()
+    def export_and_import(self) -> None:
+        """What is here already is recognised."""
+        self.memory.admin.export(self.folder / "all.jsonl", overwrite=True)
+        taken = self.memory.admin.import_(self.folder / "all.jsonl")
+        assert (taken.total("added"), taken.total("updated")) == (0, 0)
+
+    @rule()
+    def go_on_in_a_backup(self) -> None:
+        after = self.folder / f"{self.path.stem}b.db"
+        self.memory.admin.backup(after)
+        self.memory.close()
+        self.path = after
+        self.memory = self.open()
+
     @rule(number=PICK)
     def archive(self, number: int) -> None:
         if (id := self.pick(number, "live")) is not None:
@@ -78,9 +145,11 @@ class MemoryMachine(RuleBasedStateMachine):
         if (id := self.pick(number, "live", "archived")) is not None:
             receipt = self.memory.forget(id)
             assert receipt.clean
-            assert receipt.ids == (id,)
-            del self.texts[id], self.states[id]
-            self.erased.add(id)
+            assert id in receipt.ids
+            for each in receipt.ids:  # and what was made from it
+                self.texts.pop(each, None)
+                self.states.pop(each, None)
+                self.erased.add(each)
 
     @rule()
     def close_and_open(self) -> None:
@@ -107,7 +176,9 @@ class MemoryMachine(RuleBasedStateMachine):
         for id, text in self.texts.items():
             node = self.memory.get(id)
             assert (node.text, node.state) == (text, self.states[id])
-        assert self.memory.stats().nodes == len(self.texts)
+        listed = {node.id for node in self.memory.list(state="all", limit=1000).items}
+        assert self.texts.keys() <= listed
+        assert not self.erased & listed
 
     @precondition(lambda self: len(self.states) % 4 == 3)
     @invariant()

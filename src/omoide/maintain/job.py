@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 
 from omoide.clock import to_micros
 from omoide.domain.importance import RetentionPolicy
-from omoide.errors import Busy, Closed, OmoideError
+from omoide.errors import Busy, CannotWrite, Closed, OmoideError
 from omoide.providers.model_limits import ModelUsage
 from omoide.providers.protocols import Embedder, LanguageModel
 from omoide.settings import Settings
@@ -76,7 +76,7 @@ def for_each(
             continue
         try:
             yield from context.store.derive_each(lambda item=item: iter(work(item)))  # type: ignore[misc]
-        except (Closed, Busy):
+        except (Closed, Busy, CannotWrite):
             raise  # not a failure of the item
         except Exception as error:
             if context.store.erasure.last_erasure() != erasures:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from omoide.clock import DAY
-from omoide.errors import Busy, Closed
+from omoide.errors import Busy, CannotWrite, Closed
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.settings import Settings
 from omoide.store import AgedNode, ArchiveRequest, Batch, PruneQuota, RetentionDecision, Store
@@ -56,7 +56,7 @@ def in_batches(
         while found := act(Batch(after, BATCH_SIZE)):
             after = found[-1].id
             yield from map(step, found)
-    except (Closed, Busy):
+    except (Closed, Busy, CannotWrite):
         raise
     except Exception:  # one item of the rest fails: it is found by halving
         ids = items.ids(after)
@@ -80,7 +80,7 @@ def _in_halves(
         return
     try:
         yield from work(ids)
-    except (Closed, Busy):
+    except (Closed, Busy, CannotWrite):
         raise
     except Exception:
         middle = len(ids) // 2
@@ -213,7 +213,7 @@ def _archive_least_used(context: JobContext) -> Iterator[JobStep]:
     while quota.left and (found := _next_least_used(context, quota, failed)):
         try:
             quota = context.store.retention.prune(quota, [_prune_request(each) for each in found])
-        except (Closed, Busy):
+        except (Closed, Busy, CannotWrite):
             raise
         except Exception:
             steps = None
