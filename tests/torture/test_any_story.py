@@ -74,13 +74,12 @@ class MemoryMachine(RuleBasedStateMachine):
 
     @rule(words=WORDS, number=PICK)
     def correct(self, words: list[str], number: int) -> None:
-        """The old one is withdrawn, and the new one says which it replaced."""
+        """The old one is no longer live, and both can be read."""
         old = self.pick(number, "live")
         if old is None or old not in self.notes:
             return
         text = f"{' '.join(words)} instead of {old}"
         new = self.memory.correct(old, text)
-        assert [each.id for each in self.memory.history(new.id).versions][:1] == [old]
         self.states[old] = self.memory.get(old).state
         assert self.states[old] != "live"
         self.texts[new.id], self.states[new.id] = text, "live"

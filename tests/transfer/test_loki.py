@@ -384,6 +384,47 @@ def test_what_changed_here_and_what_changed_in_the_document_are_both_kept(memory
     assert memory.admin.import_loki(given).files == report.files  # a backup is not imported
 
 
+def edited(place: Path, name: str, **fields: Any) -> None:
+    found = read_json(place / name)
+    write_json(place / name, [{**each, **fields} for each in found] if isinstance(found, list) else {**found, **fields})
+
+
+@pytest.mark.parametrize("read_first", [True, False])
+def test_what_a_person_edits_in_a_document_of_ours_is_taken_over_and_stays(
+    memory: Memory, tmp_path: Path, read_first: bool
+) -> None:
+    place = tmp_path / "loki"
+    fact = memory.remember("Otto drinks tea", kind="note", details={"cup": 1})
+    pattern = memory.remember("Retry slowly", kind="pattern", category="net", correct_approach="back off")
+    bad = memory.remember("Never pull on the quay", kind="antipattern")
+    with memory.task("Move the crane") as task:
+        task.action("run_test", target="pier.py")
+    memory.admin.export_loki(place)
+    [trace] = sorted((place / "episodic").glob("*/*.json"))
+    edited(place, "semantic/facts.json", fact="Otto drinks coffee", by={"name": "anna", "list": [1, None]})
+    edited(place, "semantic/patterns.json", category="ports", reviewed=True)
+    edited(place, "semantic/anti-patterns.json", note="é")
+    edited(place, trace.relative_to(place).as_posix(), git_commit="abc123", cost=2.5)
+    theirs = contents(place)
+    if read_first:
+        memory.admin.import_loki(place)
+    memory.admin.export_loki(place)
+    assert contents(place) == theirs
+    assert (memory.get(fact.id).text, memory.get(fact.id).details["cup"]) == ("Otto drinks coffee", 1)
+    assert (memory.get(pattern.id).text, memory.get(pattern.id).attributes["category"]) == ("Retry slowly", "ports")
+    assert memory.get(bad.id).text == "Never pull on the quay"
+    assert memory.get(task.id).attributes["git_commit"] == "abc123"
+
+
+def test_what_changed_only_in_the_memory_is_not_taken_back_by_its_own_export(memory: Memory, tmp_path: Path) -> None:
+    note = memory.remember("Otto drinks tea", kind="note")
+    memory.admin.export_loki(tmp_path)
+    memory.review.update(note.id, "Otto drinks cocoa")
+    memory.admin.export_loki(tmp_path)
+    assert memory.get(note.id).text == "Otto drinks cocoa"
+    assert read_json(tmp_path / "semantic/facts.json")[0]["fact"] == "Otto drinks cocoa"
+
+
 def test_an_export_reads_what_it_would_replace(memory: Memory, tmp_path: Path) -> None:
     given = lay(tmp_path / "in")
     memory.admin.import_loki(given)

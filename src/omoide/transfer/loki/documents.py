@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -44,19 +46,32 @@ class LokiMemory:
 
 def from_document(what: str, body: Mapping[str, Any]) -> LokiMemory:
     """Reads a document. Fields with values of another type are left in the document."""
-    make: Callable[[Mapping[str, Any]], LokiMemory] = {
-        "trace": _read_trace,
-        "pattern": _read_pattern,
-        "antipattern": _read_antipattern,
-        "fact": _read_fact,
-        "learning": _read_learning,
-        "handoff": _read_handoff,
-    }[what]
-    shape = make(body)
-    exported_text = _text(
-        _mapping_field(body, "omoide").get("text")
-    )  # an exported memory comes back with its original text
-    return replace(shape, text=exported_text) if exported_text and shape.text else shape
+    shape = _READERS[what](body)
+    exported = _mapping_field(body, "omoide")
+    text = _text(exported.get("text"))  # an exported memory comes back with its original text, unless it was edited
+    return replace(shape, text=text) if text and what != "trace" and not is_text_edited(what, body) else shape
+
+
+def is_edited(body: Mapping[str, Any]) -> bool:
+    """Whether somebody changed a document that was written from a memory. One without a digest counts as unchanged."""
+    digest = _mapping_field(body, "omoide").get("digest")
+    return isinstance(digest, str) and digest.partition("-")[0] != _digest(body)
+
+
+def is_text_edited(what: str, body: Mapping[str, Any]) -> bool:
+    """Whether the fields that make up the text of the memory were changed."""
+    digest = _mapping_field(body, "omoide").get("digest")
+    return isinstance(digest, str) and digest.partition("-")[2] != _checksum(_READERS[what](body).text)
+
+
+def _digest(body: Mapping[str, Any]) -> str:
+    """Of everything but the links, which are read by themselves."""
+    own = {name: value for name, value in body.items() if name not in ("omoide", "links", "source_episodes")}
+    return _checksum(json.dumps(own, sort_keys=True, ensure_ascii=False))
+
+
+def _checksum(text: str) -> str:
+    return f"{zlib.crc32(text.encode(errors='surrogatepass')):08x}"
 
 
 def _read_trace(body: Mapping[str, Any]) -> LokiMemory:
@@ -145,13 +160,24 @@ def _read_handoff(body: Mapping[str, Any]) -> LokiMemory:
     return LokiMemory(kind="handoff", text=text, attributes=fields, id=_id(body), at=_document_time(body))
 
 
+_READERS: dict[str, Callable[[Mapping[str, Any]], LokiMemory]] = {
+    "trace": _read_trace,
+    "pattern": _read_pattern,
+    "antipattern": _read_antipattern,
+    "fact": _read_fact,
+    "learning": _read_learning,
+    "handoff": _read_handoff,
+}
+
+
 def to_document(node: Node, what: str, original: Mapping[str, Any] | None, id: str) -> JsonDocument:
     """Returns the document of a memory: the original with the fields that changed since, or a new one."""
     if original is not None and what == "trace":  # a trace never changes
         return dict(original)
     new = _WRITERS[what](node, id)
     if original is None:
-        return new | {"omoide": {"ulid": node.ulid, "text": node.text}}
+        digest = f"{_digest(new)}-{_checksum(_READERS[what](new).text)}"
+        return new | {"omoide": {"ulid": node.ulid, "text": node.text, "digest": digest}}
     before = from_document(what, original)
     now = {name: _lists(value) for name, value in node.attributes.items()}
     defaults = {each.name: _lists(each.default) for each in fields(node) if each.name in now}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,15 @@ from omoide.settings import Settings
 from omoide.store import LedgerUpdate, Store, TextChange
 from omoide.transfer.jsonl import Progress
 from omoide.transfer.loki import folder as files
-from omoide.transfer.loki.documents import LokiMemory, from_document, iso_utc, parse_instant
+from omoide.transfer.loki.documents import (
+    LokiMemory,
+    from_document,
+    is_edited,
+    is_text_edited,
+    iso_utc,
+    parse_instant,
+    to_document,
+)
 from omoide.transfer.loki.folder import LokiDocument, LokiReport
 from omoide.transfer.skill_files import SkillFolder
 
@@ -122,7 +131,7 @@ class LokiImport:
         exported = item.body.get("omoide")
         held = self._store.imports.node_by_ulid(str(exported.get("ulid"))) if isinstance(exported, Mapping) else None
         if held is not None:
-            return held, "unchanged"
+            return self._edited(held, shape, details, key, item) if is_edited(item.body) else (held, "unchanged")
         draft = self._drafted(shape, details, key)
         assert draft.key is not None
         held = self._store.imports.node_by_key(draft.key)
@@ -137,6 +146,20 @@ class LokiImport:
             return held, "unchanged"
         known = (held.details or {}).get("loki") if isinstance(held.details, dict) else None
         before = self._drafted(from_document(item.what, known["body"]), None, key) if known else None
+        return self._changed(held, draft, before), "updated"
+
+    def _edited(self, held: Node, shape: LokiMemory, details: Any, key: str, item: LokiDocument) -> tuple[Node, str]:
+        """Takes over what somebody changed in a document that was written from a memory of this file."""
+        own = held.details if isinstance(held.details, dict) else {}
+        known = own["loki"]["body"] if "loki" in own else None
+        if known == item.body:
+            return held, "unchanged"
+        body = known or to_document(held, item.what, None, shape.id or "")
+        before = self._drafted(from_document(item.what, body), None, key)
+        kept = held.details if held.details is not None and not own else {**own, **details}
+        draft = replace(self._drafted(shape, None, key), details=kept)
+        if known is None and item.what != "trace" and not is_text_edited(item.what, item.body):
+            draft = replace(draft, text=before.text)
         return self._changed(held, draft, before), "updated"
 
     def _drafted(self, shape: LokiMemory, details: Any, key: str) -> Draft:
