@@ -149,6 +149,8 @@ class MemoryMachine(RuleBasedStateMachine):
                 self.texts.pop(each, None)
                 self.states.pop(each, None)
                 self.erased.add(each)
+            for each in receipt.reinstated:  # what the erased one had replaced
+                self.states[each] = "live"
 
     @rule()
     def close_and_open(self) -> None:
