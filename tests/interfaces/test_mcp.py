@@ -46,7 +46,7 @@ def test_a_fact_that_one_server_stored_is_found_by_the_next(tmp_path: Path) -> N
 
     ask(tmp_path / "otto.db", store)
     found = ask(tmp_path / "otto.db", search)
-    assert "[id:1] Otto lives in Berlin" in found.content[0].text
+    assert "[id:1] agent: Otto lives in Berlin" in found.content[0].text
     assert found.structured_content == {"text": found.content[0].text}
 
 
