@@ -30,7 +30,7 @@ OPERATIONS: dict[str, Operation] = {
     "learn": lambda memory, folder: memory.learn(),
     "forget": lambda memory, folder: memory.forget(2),
     "archive": lambda memory, folder: memory.admin.archive(3) if is_live(memory, 3) else None,
-    "maintain": lambda memory, folder: memory.maintain(["learn", "summaries", "compress", "deduplicate"]),
+    "maintain": lambda memory, folder: maintained(memory),
     "backup": lambda memory, folder: memory.admin.backup(folder / "backup.db", overwrite=True),
     "export": lambda memory, folder: memory.admin.export(folder / "export.jsonl", overwrite=True),
     "import": lambda memory, folder: memory.admin.import_(folder / "other.jsonl"),
@@ -42,6 +42,12 @@ BASE = (
     "The crane is green",
     "I live in Oslo and I hate Docker.",
 )
+
+
+def maintained(memory: Memory) -> None:
+    """A night in which a job failed says so: for the caller it is an error."""
+    if failed := memory.maintain(["learn", "summaries", "compress", "deduplicate"]).failed:
+        raise CannotWrite(str(failed))
 
 
 def is_live(memory: Memory, id: int) -> bool:

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from omoide.domain import Node
-from omoide.errors import Busy, Closed, OmoideError
+from omoide.errors import Busy, CannotWrite, Closed, OmoideError
 from omoide.learn import learning_context, traces
 from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply import apply_items
@@ -108,7 +108,7 @@ class Learner:
         for name in sessions:
             try:
                 self._learn_session(name, report, progress)
-            except (Closed, Busy):
+            except (Closed, Busy, CannotWrite):
                 raise  # not a failure of the session: the rest is learned next time
             except Exception as error:  # one session must not keep the others from being learned from
                 report.failed[name] = _error_text(error)
@@ -122,7 +122,7 @@ class Learner:
         """What fails across sessions is reported by its name and leaves the other parts alone."""
         try:
             report.join(work())
-        except (Closed, Busy):
+        except (Closed, Busy, CannotWrite):
             raise
         except Exception as error:
             report.failed[part] = _error_text(error)
