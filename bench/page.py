@@ -140,7 +140,7 @@ def measure(path: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]
                     driven = context.new_cdp_session(page)
                     driven.send("Performance.enable", {"timeDomain": "threadTicks"})
                     page.goto(f"{base}/#/{view}", wait_until="commit")
-                    page.wait_for_selector(content, timeout=60_000)
+                    page.wait_for_selector(content, timeout=120_000)
                     if number:
                         found[view].append(float(page.evaluate("performance.now()")))
                         told = driven.send("Performance.getMetrics")["metrics"]

@@ -11,6 +11,7 @@ import pytest
 
 from local_postgres import PostgresServer
 from omoide import Memory
+from omoide.clock import system_clock
 from omoide.errors import Busy, CannotWrite, InvalidInput, NotFound
 from omoide.fleet import Fleet, HeldElsewhere
 from omoide.settings import Settings
@@ -19,6 +20,7 @@ from omoide.store.fleet.database import file_tables
 from tests.interfaces.terminal import Terminal
 
 Servers = Callable[[str], Fleet]
+HOUR = 3_600_000_000  # microseconds
 
 
 def sql(dsn: str, query: str) -> list[tuple[object, ...]]:
@@ -118,6 +120,28 @@ def test_a_paused_server_that_wakes_up_too_late_is_refused(server: Servers, dsn:
     with server("one").using("otto") as memory:  # it opens the space again and has what the other wrote
         assert "written by the second server" in texts(memory)
         assert "too late" not in texts(memory)
+
+
+def test_clocks_of_servers_that_differ_by_an_hour_do_no_harm(dsn: str, tmp_path: Path) -> None:
+    clocks = {name: lambda by=by: system_clock() + by for name, by in (("ahead", HOUR), ("behind", -HOUR))}
+    with (
+        Fleet(dsn, tmp_path / "one", background=False, embedder=None, clock=clocks["ahead"]) as one,
+        Fleet(dsn, tmp_path / "two", background=False, embedder=None, clock=clocks["behind"]) as two,
+    ):
+        one.spaces.create("otto")
+        with one.using("otto") as memory:
+            old = memory.remember("Otto lives in Rome")
+        two.tick()
+        with pytest.raises(HeldElsewhere), two.using("otto"):
+            pass
+        expire(dsn)
+        with two.using("otto") as memory:
+            memory.correct(old.id, "Otto lives in Oslo")
+            assert [each.text for each in memory.list()] == ["Otto lives in Oslo"]
+            assert memory.recall("where does Otto live?").hits[0].text == "Otto lives in Oslo"
+        with one.using("otto") as memory, pytest.raises(Busy):
+            memory.remember("too late")
+        assert two.verify("otto") == []
 
 
 def test_the_next_renewal_closes_what_was_lost(server: Servers, dsn: str) -> None:
