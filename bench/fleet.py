@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median, quantiles
@@ -132,15 +133,22 @@ def _throughput(dsn: str, folder: Path, count: int, spaces: int, seconds: float)
             registry.spaces.create(f"s{number}")
             tokens.append(registry.spaces.issue(f"s{number}").token)
         addresses = [each.address for each in servers]
-        for place, token in enumerate(
-            tokens
-        ):  # opening is measured apart: each space is held by the server it stays with
-            Client([addresses[place % count]], token).call("GET", "/v1/stats")
+        _open(addresses, tokens)
         observed, recalled = _load(addresses, tokens, seconds)
         print(f"{count} servers, {spaces:,} spaces, 8 clients, {seconds:.0f} s")
         print(f"  {len(observed) / seconds:.0f} observes and {len(recalled) / seconds:.0f} recalls a second")
         _show("observe over HTTP", observed)
         _show("recall over HTTP", recalled)
+
+
+def _open(addresses: list[str], tokens: list[str]) -> None:
+    """Opening is measured apart: each space is held by the server with which its clients stay."""
+
+    def work(place: int) -> None:
+        Client([addresses[place % len(addresses)]], tokens[place]).call("GET", "/v1/stats")
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(work, range(len(tokens))))
 
 
 def _load(addresses: list[str], tokens: list[str], seconds: float) -> tuple[list[float], list[float]]:
