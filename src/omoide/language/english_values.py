@@ -5,7 +5,8 @@ ENGLISH_VALUES = (
     ("part_of_name", r"\b(?:first|last|middle|maiden|family|full) name\b|\bsurname\b"),
     (
         "attribute",
-        r"\b(birthday|(?:licen[cs]e|number) plate|blood (?:type|group)|shoe size|star sign|e-?mail address|password"
+        r"\b((?<!\dth )birthday(?! (?:cake|party|present|gift|card|dinner|lunch))"
+        r"|(?:licen[cs]e|number) plate|blood (?:type|group)|shoe size|star sign|e-?mail address|password"
         r"|postcode|zip code|pin code)\b",
     ),
     ("name", r"\bnames?(?: of| for)?\b(?! and)|\bcalled\?$"),
