@@ -43,7 +43,7 @@ def test_offline_it_prints_the_same_every_time_and_finds_its_way_back(tmp_path: 
         "  | - I will prepare the billing migration. [id:2]\n"
     )
     pack = tuesday.split("user: Can you deploy it on Friday?")[1]
-    assert "- User wants: Never deploy the billing database on a Friday" in pack
+    assert "- Never deploy the billing database on a Friday" in pack
 
 
 def test_with_an_endpoint_configured_a_model_is_asked_with_the_pack(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_every_kind_of_item_comes_back_as_it_was() -> None:
             Statement(
                 form="instruction",
                 subject="Otto",
-                text="Otto wants: use pnpm",
+                text="Use pnpm",
                 quote=quote,
                 confidence=0.9,
                 slot="rule",

@@ -13,7 +13,7 @@ from omoide.learn.proposal import LearningConversation, Proposal, Quote, Stateme
 from omoide.memory.overview_time import TimeOverview
 from omoide.settings import Settings
 
-DOUBTED = "I saw Ana at the station."
+DOUBTED = "I saw Ana at the station"
 
 
 class Inventor:

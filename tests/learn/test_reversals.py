@@ -26,14 +26,14 @@ def live(memory: Memory, kind: str) -> list[str]:
 @pytest.mark.parametrize(
     ("turns", "left"),
     [
-        (["Always use tabs.", "Never use tabs."], ["User wants: Never use tabs"]),
-        (["Never use tabs.", "Always use tabs."], ["User wants: Always use tabs"]),
-        (["Never use emojis.", "Use emojis."], ["User wants: Use emojis"]),
-        (["Never use emojis.", "Emojis are fine now."], ["User wants: Emojis are fine now"]),
-        (["Never use npm.", "You can use npm again."], ["User wants: You can use npm again"]),
+        (["Always use tabs.", "Never use tabs."], ["Never use tabs"]),
+        (["Never use tabs.", "Always use tabs."], ["Always use tabs"]),
+        (["Never use emojis.", "Use emojis."], ["Use emojis"]),
+        (["Never use emojis.", "Emojis are fine now."], ["Emojis are fine now"]),
+        (["Never use npm.", "You can use npm again."], ["You can use npm again"]),
         (
             ["Use pnpm instead of npm.", "Sorry, I was wrong about pnpm, go back to npm."],
-            ["User wants: Sorry, I was wrong about pnpm, go back to npm"],
+            ["User was wrong about pnpm, go back to npm"],
         ),
     ],
 )

@@ -100,9 +100,9 @@ def test_a_hit_that_replaces_another_says_so(memory: Memory) -> None:
 def test_never_ends_always_though_they_go_by_two_names(memory: Memory) -> None:
     say(memory, "a", "Always use pnpm.", "2026-01-01")
     say(memory, "b", "Never use pnpm.", "2026-02-01")
-    assert [hit.text for hit in memory.recall("pnpm", kinds=["preference"])] == ["User wants: Never use pnpm"]
+    assert [hit.text for hit in memory.recall("pnpm", kinds=["preference"])] == ["Never use pnpm"]
     say(memory, "c", "Always use pnpm.", "2026-03-01")
-    assert [hit.text for hit in memory.recall("pnpm", kinds=["preference"])] == ["User wants: Always use pnpm"]
+    assert [hit.text for hit in memory.recall("pnpm", kinds=["preference"])] == ["Always use pnpm"]
 
 
 def test_a_relation_ends_with_its_fact(memory: Memory) -> None:

@@ -10,7 +10,10 @@ from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import languages
 
 # Numbers that make a date by themselves: 26th, 5/8, 2023-05-08, 2024, Q3.
-_DATE_NUMBER = re.compile(r"\d(?:st|nd|rd|th)\b|\b\d{1,4}[-/.]\d{1,2}\b|\b(?:19|20)\d\d\b|\bq[1-4]\b", re.IGNORECASE)
+_DATE_NUMBER = re.compile(
+    r"\d(?:st|nd|rd|th)\b|\b\d{1,4}[-/.]\d{1,2}\b|\b(?:19|20)\d\d\b|\bq[1-4]\b|\b\d\d? (?:march|mar|jan|dec)\b",
+    re.IGNORECASE,
+)
 
 
 _WORD, _DIGIT = re.compile(r"\w+"), re.compile(r"\d")

@@ -157,7 +157,8 @@ SLOTS = r"""
     works_at: {SUBJECT} (?:still |now |just |currently |also |has |have )*(?:works?|working|worked|is|started|starts
         |is starting|interns|joined|got hired|got a job|took a job|is employed
         |has started)(?: working)?(?: as [\w ]{2,30}?)?(?: a new job| a job)? (?:at|for|with) (?P<value>{NAME})
-    works_at: {SUBJECT} (?:just |has )*(?:joined|is joining|runs|founded|owns) (?P<value>(?-i:[A-Z])[\w&.' -]{1,30})
+    works_at: {SUBJECT} (?:just |has )*(?:joined|is joining|runs|founded
+    |owns) (?P<value>(?!\w+days?\b)(?-i:[A-Z])[\w&.' -]{1,30})
     works_as: {SUBJECT}(?: is|'s)(?: now| currently)? (?P<whole>without a job|unemployed|out of work
         |retired)(?: now)?\W*$
     works_as: {SUBJECT} (?:still |now |just |also )*(?:works?|working|worked|retrained
@@ -263,7 +264,11 @@ MACROS = {
         |starts?|turns|moved|makes?|made|says|said|told|thinks|knows|uses|runs|plays?|teaches|drives|flies|eats
         |drinks|sleeps|wakes|arrives|leaves|left|moves|handles|keeps|kept|calls?|gave|gives|went|came|bought|sold
         |lost|won|broke|threw|quit|died|paid|sent|wrote|owns|speaks|studies|costs?|starts|ends|opens|closes|ate
-        |grew|just|still|also|never|always|usually|already|only|\w{3,}(?:ed|n't))
+        |grew|just|still|also|never|always|usually|already|only|(?!hundred|indeed)\w{3,}(?:ed|n't))
+    """,
+    "PAST": r"""
+        (?:met|saw|told|found|heard|felt|held|led|let|put|set|cut|hit|thought|brought|began|ran|drove|flew|spent|chose
+        |slept|woke|wore|taught|caught|fell|became|forgot|sat|stood|swam|sang|rode|built|swore|knew|done|been|texted)
     """,
     "NOUN_PHRASE": r"(?:my|our|his|her|their|the|this|these|those|your|both|all|one|an?) (?:[\w'’/-]+ ){1,4}?",
     "ASKS": r"""
@@ -354,12 +359,18 @@ ENDINGS = (
         r"USER is dating \1",
     ),
     (
-        r"^(?:USER's {ADJ}(?:dog|cat|puppy|kitten|rabbit|bunny|hamster|horse|pony|parrot|pet|pup|tortoise) )?({NAME})"
-        r" (?:has |had |just )*(?:died|passed away|been put down|was put down)\b",
+        r"^(?!The )(?:USER's {ADJ}(?:dog|cat|puppy|kitten|rabbit|bunny|hamster|horse|pony|parrot|pet|pup|tortoise) )?"
+        r"({NAME}) (?:has |had |just )*(?:died|passed away|been put down|was put down)\b",
         r"USER has a pet called \1",
     ),
     (r"\b(?:has )?(?:just )?(?:stopped|quit|gave up) learning ", "is learning "),
     (r"\bmoved (?:out of|away from) ", "lives in "),
     (r"\b(?:has )?(?:stopped|quit|gave up) (?:taking|using|eating|drinking|playing) ", "uses "),
-    (r"\b(?:has )?(?:just )?sold (?:the|USER's|an?) ", "owns a "),
+    (
+        r"^(?:USER: we|USER) (?:have |has |had |just |finally |recently |also )*(?:sold|gave away|got rid of|traded in"
+        r"|scrapped|donated|ditched) (?:the|USER's|our|an?) (?:old )?"
+        r"(\S+(?: (?!(?:to|for|on|at|in|last|this|because|and|yesterday|today|now|so)\b)\S+){0,2}).*",
+        r"USER owns a \1",
+    ),
+    (r"\b(?:has )?(?:just )?sold (?:the|USER's|his|her|an?) ", "owns a "),
 )

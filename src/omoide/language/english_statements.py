@@ -16,6 +16,17 @@ from omoide.language.english_slots import (
     SLOTS,
     UNCHANGED_VERBS,
 )
+from omoide.language.english_subjects import (
+    AGAIN,
+    AGREEING,
+    ASKS_FOR,
+    DROPPED,
+    JOINT_SUBJECTS,
+    NO_VERBS,
+    PARTICIPLES,
+    PRONOUNS,
+    VERB_FORMS,
+)
 from omoide.language.statement_words import StatementWords
 
 ENGLISH_STATEMENTS = StatementWords(
@@ -30,34 +41,48 @@ ENGLISH_STATEMENTS = StatementWords(
         |one)[\w-]+(?: the [\w-]+| [\w-]+)?
         (?: is| are| was| were| does| has| can't| gives me| goes)\b)|\s+(?:so|but)\s+(?={ASKS}\b|{PLEASE})
     """,
+    joint_subjects=JOINT_SUBJECTS,
     openings=r"""
-        (?:(?:here(?:'s| is) what you should know(?: about me)?|about me|some facts|ok(?:ay)?|oh|so|well|and|also|btw
-        |by the way|fyi|but|anyways?|hey|hi|hello|yeah|yes|yep|yup|thanks
-        |thank you
-        |thx|ty|ah|haha\w*|lol|actually|honestly|tbh|plus|then|hm+|um+|uh|omg|ugh|wow|just so you know|for context
-        |for the record|for what it's worth|fun fact|fwiw|as you know|like i said|btw also|in case it matters|to be fair
-        |to be honest|(?:it )?turns out(?: that)?|the thing is|you should know(?: that)?|i should (?:mention|say
-        |add)(?: that)?|i forgot to (?:mention|say)(?: that)?|did i mention(?: that)?|don't forget(?: that)
-        |keep in mind(?: that)?|please (?:remember|note)(?: that)?|remember that|remember,? (?=i\b|i'm|my\b|we\b)
-        |note that|heads up|side note
-        |one more thing|another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically
-        |speaking of which|telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)
-        |(?:no|nope|nah|right|cool|great|nice|perfect|lovely|good|fine|grand|sure|exactly|true|now|correction
-        |sorry|wait|(?:(?:some|more|very|big|huge|great|good|bad|sad|happy|exciting|latest|quick|small|life) )*
-        (?:news|update)|morning|evening|good morning|good evening|bro|dude|man|mate|dear|love
-        |remember|note|ps|p\.s\.|random|adding|yay|phew|tysm|scratch that|no wait|wait no|next)\s*[,:!.…–—-]+\s*)+(?=\S)
+        (?:(?:first off|first of all|for starters|one thing(?: though)?|listen|look here|guess what|so you know
+        |for your information|here(?:'s
+        | is) what you should know(?: about me)?|about me|some facts|ok(?:ay)?|oh|so|well|and|also|btw|by the way|fyi
+        |but|anyways?|hey|hi|hello|yeah|yes|yep|yup|thanks|thank you|thx|ty|ah|haha\w*|lol|actually|honestly|tbh|plus
+        |then|hm+|um+|uh|omg|ugh|wow|just so you know|for context|for the record|for what it's worth|fun fact|fwiw
+        |as you know|like i said|btw also|in case it matters|to be fair|to be honest|(?:it )?turns out(?: that)?
+        |the thing is|you should know(?: that)?|i should (?:mention|say|add)(?: that)?|i forgot to (?:mention
+        |say)(?: that)?|did i mention(?: that)?|don't forget(?: that)|keep in mind(?: that)?|please (?:remember
+        |note)(?: that)?|remember that|remember,? (?=i\b|i'm|my\b|we\b)|note that|heads up|side note|one more thing
+        |another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically|speaking of which
+        |telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)|(?:no|nope|nah|right|cool|great|nice|perfect
+        |lovely|good|fine|grand|sure|exactly|true|now|correction|sorry|wait|(?:(?:some|more|very|big|huge|great|good
+        |bad|sad|happy|exciting|latest|quick|small|life) )*(?:news|update)|morning|evening|good morning|good evening
+        |bro|dude|man|mate|dear|love|remember|note|ps|p\.s\.|random|adding|yay|phew|tysm|scratch that|no wait|wait no
+        |next)\s*[,:!.…–—-]+\s*)+(?=\S)
     """,
     keep_asked=r"\b(?:remember|note|don't forget|keep in mind|for the record|just so you know)\b",
     closings=r"""
         [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|tysm|pls|please|lol|haha+|ha ha|hehe|xd|as you know
-        |you know|:\)|;\)|:D
-        |🙂|😊|😅|😂)\W*$|, ?(?:ok|okay|right|though|too|anyway|man|bro)\W*$
+        |you know|:\)|;\)|:D|🙂|😊|😅|😂)\W*$|, ?(?:ok|okay|right|though|too|anyway|man|bro)\W*$
     """,
     repairs=r"""
         (?:no,? wait,?|wait,?|sorry,?|er,?)? ?(?:i mean|i meant|make that|rather
         |correction:?) (?P<value>[\w' -]{2,30})\W*
     """,
-    refers=r"\b(?:it|them|that|those|these|this|one)\b",
+    refers=r"""
+        i (?:think|believe|guess|reckon|suppose) (?:it|that|they|he|she|this)(?!\w)|(?:[\w'-]+ ){1,3}(?:it|them|that
+        |those|these|this|one|him|her)(?:\W*$|,
+        | (?:to|in|on|for|again|ever|when|if|with|at)\b)
+    """,
+    someone=r"\b(?:he|she|him|her|hers|his)(?:'\w+)?\b",
+    has_noun=r"""
+        \b(?:an?|the|my|our|your|this|that|every|each|some|one|who|{KIN}|somebody|someone|everybody|everyone
+        |nobody) \S
+    """,
+    verb_first=r"""
+        (?!always|yes|ours|hers|his|its|this|was|is)(?:[a-z]{3,}(?<!s)s|came|went|took|gave|left|\w{3,}ed
+        |started)\b
+    """,
+    backward=r"\b(?:them|that one|those|him|her)\b|(?<!\w)'em\b|^(?:you|never|always)\b",
     dependent=r"""
         (?:it|it's|its|that|that's|thats|this|these|those|they|they're|theyre|they've|which|there|both|same
         |one of them|not|or|because|cos|cause|and|but|so)\b
@@ -69,6 +94,12 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     requests="(?:(?:and|so|but|or|also|then|maybe|ok|just|now) )*(?:{PLEASE})",
     tasks=r"""
+        (?!(?:with|for|about|from|like|near|after|than|and|but|both|all|only|just|not|at|to|of|on|in|by|over|without
+        |between|behind|under|before|since|until|through|around|love|hate|prefer|need|want|miss|does|did|gave|got|told
+        |made|took|had|saw|met|sent|lost|found|brought|bought|paid|let|cost|costs|gets|makes|gives|drives|lets|tells
+        |keeps|has|was|is|says|means|taught|sold|kept|ran|wrote|read|knew|caught|threw|broke|drove|felt|held|heard|built
+        |spent|left|hit|won|beat|cut|asks|wants|likes|loves|hates|\w+ed|\w+[^s\W]s)\b)
+        [a-z]{3,9}(?: up| out| on to| off| down| back| in)? (?:it|'em|em|them|him|her|me|us|that|this|my|your)\b(?!'s)|
         (?:(?:and|so|but|or|also|then|maybe|ok|just|now|please|pls) )*(?:{TASK})\b(?!'s|,| (?:is|are|was|were|has|goes
         |of|in the|costs?)\b)
     """,
@@ -81,26 +112,28 @@ ENGLISH_STATEMENTS = StatementWords(
         |instead of|rather than|ever again|anymore|any more|for me)\b
     """,
     standing_starts=r"""
-        (?:please |pls |also |and |but |oh and |btw |ok |so |just )*(?:never|always|from now on|in future
-        |going forward|whenever you|every time you|no (?!wait|one\b|idea|worries|problem|need|rush|thanks|way\b|wonder
-        |clue
-        |luck|longer\b|more\b|it\b|i\b|he\b|she\b|we\b|that\b|not\b|matter\b|doubt|pressure|kidding|joke)\w+(?: \w+)?
-        |don't (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like|really|even|care|judge|laugh
-        |tell)|dont (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like|really|even|care)
-        |do not (?!worry|know|have|need|want)|stop \w+ing|keep (?:it|your|the|all|answers?|replies|responses?
-        |messages?|everything|things|code|commits?)|call me (?!back|later|crazy|when|if|at|on|tomorrow)|address me
-        |refer to me|speak to me|talk to me|(?:metric|celsius|grams|imperial|euros|british|american|bullet points?
-        |plain text|lower ?case|short answers?)\b.{0,25}\b(?:only|please|pls|always)|only (?:use|metric|send|write
-        |ever|give|suggest|in)|you can \w+ .{2,40} again\b|[\w' -]{3,30} (?:is|are) (?:fine|ok|okay|allowed
-        |welcome)(?: again| now| from now on)\b
-        |(?:answer|reply|respond|speak|talk|write)(?: to me)? in (?!the\b|this\b|a\b)\w+\W*$
-        |use (?!this|that|it\b|the\b|these|those|my\b|your|an?\b|one\b|them)[\w.-]+(?: [\w.-]+)?\W*$
-        |use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of|rather than) )
+        (?:please |pls |also |and |but |oh and |btw |ok |so |just )*(?:never (?!want|again|mind|met|seen|heard|been
+        |had|liked|thought|knew|know|did|got|went|could|would|will|really|felt|saw)|always (?!want|been|had|was|liked
+        |loved|thought|knew|did|got|the same|wanted|hated)|from now on|in future|going forward|whenever you
+        |every time you|no (?!.*\b(?:on (?:mon|tues?|wednes|weds?|thurs?|fri|satur|sat|sun)\w*|yet|today|tomorrow
+        |tonight|this (?:week|month|year|time)|left|so far|for (?:\d+|an?|two|three|four|six|the next) \w+|until
+        |at least|since|last)\b)(?!wait|sorry|one's|change|news|sign|word|trace|one\b|idea|worries|problem|need|rush
+        |thanks|way\b|wonder|clue|luck|longer\b|more\b|it\b|i\b|he\b|she\b|we\b|that\b|not\b|matter\b|doubt|pressure
+        |kidding|joke)\w+(?: \w+)?|don't (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like
+        |really|even|care|judge|laugh|tell)|dont (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind
+        |like|really|even|care)|do not (?!worry|know|have|need|want)|stop \w+ing|keep (?:it|your|the|all|answers?
+        |replies|responses?|messages?|everything|things|code|commits?)|call me (?!back|later|crazy|when|if|at|on
+        |tomorrow)|address me|refer to me|speak to me|talk to me|(?:metric|celsius|grams|imperial|euros|british
+        |american|bullet points?|plain text|lower ?case|short answers?)\b.{0,25}\b(?:only|please|pls|always)
+        |only (?:use|metric|send|write|ever|give|suggest|in)|you can \w+ .{2,40} again\b|[\w' -]{3,30} (?:is
+        |are) (?:fine|ok|okay|allowed|welcome)(?: again| now| from now on)\b|(?:answer|reply|respond|speak|talk
+        |write)(?: to me)? in (?!the\b|this\b|a\b)\w+\W*$|use (?!this|that|it\b|the\b|these|those|my\b|your|an?\b
+        |one\b|them)[\w.-]+(?: [\w.-]+)?\W*$|use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of
+        |rather than) )
     """,
     weak_orders=r"""
-        ^(?:(?:and|but|so|also|just|ok) )*(?:no|never (?:again|met|mind|seen|heard|worth|been|had))\b
-        |\b(?:this (?:one|time|bit|part|paragraph)|for now|for today|today|tonight|just now|at the moment|yet
-        |next time|here)\b
+        ^(?:(?:and|but|so|also|just|ok) )*(?:no|never (?:again|met|mind|seen|heard|worth|been|had))\b|\b(?:this (?:one
+        |time|bit|part|paragraph)|for now|for today|today|tonight|just now|at the moment|yet|next time|here)\b
     """,
     avoids=r"""
         (?:(?:please|pls|also|and|but|so|just|ok|i'd rather you) )*(?:never|don'?t|do not|no|stop|avoid|not)\b
@@ -113,21 +146,18 @@ ENGLISH_STATEMENTS = StatementWords(
     supposed=r"""
         (?:(?:and|so|but|or|well|then|yeah|even|only|also|maybe|oh|ok) )*(?:unless\b|if (?:i|i'm|we|he|she|they|my \w+
         |anyone|one more)\b(?!.*\b(?:you|please|pls|don't|dont|never|always|press|push|call|tell|ask|forget)\b)
-        |if (?:i|we|he|she|they|it|you|my \w+|the \w+
-        |only)(?:'d| were| was| had| ever| could| won| didn't have| lived| was to| should)\b|imagine|suppose
-        |supposing|pretend|hypothetically|what if|let'?s (?:say|assume|imagine|suppose|pretend)|say (?:i|i'm|we|you|he
-        |my)\b|assuming|in an ideal world|in another life|in theory|as if|as though|were i\b|had i\b|one day (?:i'll
-        |ill|i|we|we'll)|someday|some day|when i(?:'m| am) (?:rich|old|famous|retired|dead|president|king|queen
-        |a millionaire)|if (?:i|we) (?:win|retire|get rich))
+        |if (?:i|we|he|she|they|it|you|my \w+|the \w+|only)(?:'d| were| was| had| ever| could| won| didn't have| lived
+        | was to| should)\b|imagine|suppose|supposing|pretend|hypothetically|what if|let'?s (?:say|assume|imagine
+        |suppose|pretend)|say (?:i|i'm|we|you|he|my)\b|assuming|in an ideal world|in another life|in theory|as if
+        |as though|were i\b|had i\b|one day (?:i'll|ill|i|we|we'll)|someday|some day|when i(?:'m| am) (?:rich|old
+        |famous|retired|dead|president|king|queen|a millionaire)|if (?:i|we) (?:win|retire|get rich))
     """,
     supposing=r"""
         \bthat was (?:wrong|a mistake)\b|\bif (?:a|an|some|one) \w+ (?:was|were|had|is|has)\b|\bif i ever\b|\b(?:it
-        |that|this)(?:'d| would) (?:be|take
-        |cost|look|make)\b|\bif\b.*\b(?:would|wouldn't|i'd|we'd|they'd|he'd|she'd|it'd|theyd|id)\b|\b(?:would|i'd|we'd
-        |he'd|she'd
-        |they'd)\b.*\bif (?:i|we|he|she|they|it|you)\b|\b(?:would have|would've|could have|could've|should have
-        |should've|might have|nearly|almost) \w+|\b(?:i|we) could (?:also )?(?:just )?(?:live|move|quit|become|marry
-        |eat)\b
+        |that|this)(?:'d| would) (?:be|take|cost|look|make)\b|\bif\b.*\b(?:would|wouldn't|i'd|we'd|they'd|he'd|she'd
+        |it'd|theyd|id)\b|\b(?:would|i'd|we'd|he'd|she'd|they'd)\b.*\bif (?:i|we|he|she|they|it|you)\b|\b(?:would have
+        |would've|could have|could've|should have|should've|might have|nearly|almost) \w+|\b(?:i
+        |we) could (?:also )?(?:just )?(?:live|move|quit|become|marry|eat)\b
     """,
     imagined=r"""
         (?:(?:and|so|but|or|well|now|then|ok) )*(?:imagine|suppose|supposing|pretend|what if|let'?s (?:say
@@ -137,21 +167,25 @@ ENGLISH_STATEMENTS = StatementWords(
     wishes=r"""
         \b(?:i wish|wish i|^wish\b|if only|(?:i(?:'d| would)|^would)(?: just| really| so)? (?:love|kill|die
         |give anything|trade|sell)\b|i(?:'d| would) like to (?:be|own|live|have)\b|my dream (?:is|would|job|house)
-        |i dream of|i hope|hopefully
-        |fingers crossed|would be (?:nice|great|cool|lovely|fun)|i'd be (?:nice|great)|i keep dreaming|i fantasi[sz]e
-        |maybe i(?:'ll| should| could)|i might as well|thinking of becoming|tempted to)\b
+        |i dream of|i hope|hopefully|fingers crossed|would be (?:nice|great|cool|lovely|fun)|i'd be (?:nice|great)
+        |i keep dreaming|i fantasi[sz]e|i think i(?:'ll| might| may| should| could| will)|i (?:might
+        |may) (?!be allergic|have (?:an?|the) )|i (?:was|am|'m|have been|'ve been|been) (?:just )?thinking (?:of|about
+        |i|maybe)|i'm thinking (?:of|about|i|maybe)|maybe i(?:'ll| should| could)|i might as well|thinking of becoming
+        |tempted to)\b
     """,
     reported=r"""
-        \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's) saying|(?:my|his|her
-        |our) \w+ say|(?:they|people|some|you|knee|kids|would) say|claims?|claimed|reckons?|thinks|thought (?:i|it|we
-        |that)|believes|insists?|swears|argues
-        |assumes|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling|asking)|asked (?:me|if)|wrote
-        |writes|replied|shouted|texted that|would call|telling|tells (?:me|us|everyone|people)|according to|apparently
-        |supposedly|allegedly|rumou?r|i(?:'ve)? (?:read
-        |heard) (?:that|somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad|article|label|post
-        |tweet|headline|brochure|website|internet|forum|guy on|internet|movie|book|show|podcast|horoscope
-        |fortune cookie) (?:says|said|claims|claimed|promises)|calls (?:me|us|it|him|her)|called me|supposed to be the
-        |rumou?rs?|rumou?red|word is|gossip|as (?:he|she|they) put it|in (?:his|her|their) words|quote)\b
+        \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's) saying|(?:my|his|her|our) \w+ say
+        |(?:they|people|some|you|knee|kids|would) say|claims?(?= (?:that|to|he|she|they|i|it|its|the|there|we|his|her
+        |my|a|an)\b)|claimed|reckons?|thinks|thought (?:i|it|we|that)
+        |believes|insists?|swears|argues|assumes|heard|is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him
+        |her|everyone)|keeps? (?:saying|telling|asking)|asked (?:me|if)|wrote|writes(?! like)|replied|shouted
+        |texted that
+        |would call|telling|tells (?:me|us|everyone|people)|according to|apparently|supposedly|allegedly|rumou?r
+        |i(?:'ve)? (?:read|heard) (?:that|somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad
+        |article|label|post|tweet|headline|brochure|website|internet|forum|guy on|internet|movie|book|show|podcast
+        |horoscope|fortune cookie) (?:says|said|claims|claimed|promises)|calls (?:me|us|it|him|her)|called me
+        |supposed to be the|rumou?rs?|rumou?red|word is|gossip|as (?:he|she|they) put it|in (?:his|her|their) words
+        |quote)\b
     """,
     trusted=r"""
         \b(?:doctor|doc|dr\.? \w+|gp|vet|dentist|therapist|physio|nurse|midwife|pharmacist|surgeon|specialist
@@ -178,11 +212,13 @@ ENGLISH_STATEMENTS = StatementWords(
     role_over=ROLE_OVER,
     dictated=DICTATED,
     unkept=r"""
-        \b(?:don'?t|do not|no need to|never|please don'?t) (?:remember|save|store|keep|note|memori[sz]e|write|record|log
-        |learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b|\bbetween (?:us|you and me)\b
-        |\bforget (?:i|that i|what i just) (?:said|told)\b|\bkeep (?:this|that|it) (?:to yourself|private|secret
-        |quiet)\b
-        |\bnot for the record\b|\b(?:this|that) stays (?:here|between)\b|\bdon'?t tell (?:anyone|anybody)\b
+        \b(?:don'?t(?: you)?|do not|no need to|never|please don'?t)(?: go)? (?:remember|save|store|keep|note
+        |memori[sz]e|write|record|log|learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b
+        |\bbetween (?:us|you and me)\b|\bforget (?:i|that i|what i just) (?:said|told)\b|\bkeep (?:this|that
+        |it) (?:to yourself|private|secret|quiet)\b|\b(?:should ?n'?t|ought ?n'?t to|ought not to)(?: really
+        | probably)? (?:have (?:said|told|given|mentioned)|be (?:saying|telling|giving|handing))\b|(?:^
+        |[.!?;,] )lose that(?: one)?\b|\bunder your hat\b|\bpretend i never\b|\bnot for the record\b|\b(?:this
+        |that) stays (?:here|between)\b|\bdon'?t tell (?:anyone|anybody)\b
     """,
     hedges=r"""
         \b(?:maybe|perhaps|possibly|probably|might|not sure|unsure|i think|i guess|i suppose|kinda|sort of|could be
@@ -205,62 +241,28 @@ ENGLISH_STATEMENTS = StatementWords(
     unanswered=UNANSWERED,
     answer_leads=ANSWER_LEADS,
     turned=TURNED,
-    pronouns=(
-        (r"\b(?:my|our) own\b", "USERS own"),
-        (r"\b(?:i'm|im|i am|i'm)(?= |$|,|\.)", "USER is"),
-        (r"\b(?:i've|ive|i have)\b", "USER has"),
-        (r"\bi haven'?t\b", "USER hasn't"),
-        (r"\bi(?:'d|d| had) better\b", "USER had better"),
-        (r"\b(?:i'd|id)(?= (?:\w+ly )?(?:rather|prefer|like|love|be|go|say|want|never|have)\b)", "USER would"),
-        (r"\bi'd\b", "USER had"),
-        (r"\bi'll\b", "USER will"),
-        (r"\bi don'?t\b", "USER doesn't"),
-        (r"\bi do(?= not\b)", "USER does"),
-        (r"\bi do\b", "USER does"),
-        (r"\b(and|or|than|with|between) i\b", r"\1 USER"),
-        (r"\bi and\b", "USER and"),
-        (r"\b(?:my|our)\b", "USERS"),
-        (r"\b(?:mine|ours)\b", "USERS"),
-        (r"\bme\b", "USER"),
-        (r"\bmyself\b", "themself"),
-    ),
-    agreeing=r"""
-        (?<!\w)i (?P<adverbs>(?:(?:no longer|just|also|really|still|always|never|usually|only|actually|already|often
-        |sometimes
-        |currently|now|recently|finally|mostly|normally|generally|literally|totally|absolutely|kinda|mainly|rarely
-        |hardly|barely|basically|definitely|probably|honestly|do|even|first|then|once|both|either
-        |\w+ly) )*)(?P<verb>[\w'’]+)
-    """,
+    pronouns=PRONOUNS,
+    agreeing=AGREEING,
     unchanged_verbs=UNCHANGED_VERBS,
-    verb_forms=(
-        ("^(?:have|ve)$", "has"),
-        ("^haven't$", "hasn't"),
-        ("^do$", "does"),
-        ("^don'?t$", "doesn't"),
-        ("^am$", "is"),
-        ("^go$", "goes"),
-        ("^(need|feed|bleed|speed|breed|succeed|proceed|exceed|embed|shed|wed)$", r"\1s"),
-        (r"^(\w{2,}ed)$", r"\1"),
-        (r"^(\w*(?:s|x|z|ch|sh))$", r"\1es"),
-        (r"^(\w*[^aeiou\W])y$", r"\1ies"),
-        (r"^(\w+)$", r"\1s"),
-    ),
-    participles=r"""
-        (?: (?:just|already|also|now|only|always|never|recently|finally|even))* (?:been|had|got|gone|done|become|begun
-        |won|lost|left|quit|put|cut|bought|sold|taken|given|made|found|broken|written|seen|met|paid|said|told|asked
-        |come|taught|thought|sent|spent|read|run|grown|(?!retired|married|engaged|divorced|tired|bored|excited|worried
-        |called|named|based|obsessed|scared|interested|supposed|allowed|located|booked|closed|stuck|disabled|qualified
-        |pleased|need|indeed|due|red\b|bed\b)\w{2,}ed)\b
-    """,
-    no_verbs=r"(?:the|a|an|my|our|his|her|their|this|that|it|some|all|most|not|one|two|\w+ing)\b",
+    verb_forms=VERB_FORMS,
+    participles=PARTICIPLES,
+    no_verbs=NO_VERBS,
+    again=AGAIN,
     quoted_subjects=r"\b(?:we|we're|we've|we'll|we'd|were all|us|ourselves|let's|lets)\b",
     has_subject=r"""
         (?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
         |by) .{3,60}?,? )?(?:{PERSONAL}\b|USER|(?:my|our|his|her|their|the|this|these|those|both|all|every|each|one
-        |an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|{NAME}
-        |(?!(?:got|had|did|went|need|want|can|will|should|gonna|going|doing|trying|looking|thinking|not|just|still|also
-        |never|always|only|to|booked|moved|started|bought|sold|\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b
-        |\w+(?: \w+){0,2}'s \w)
+        |an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|(?!(?:two|three|four|five|six
+        |seven|eight|nine|ten|no|same|both)\b){NAME},? (?:[\w'-]+,? ){0,3}?(?:{FINITE}|{PAST}|[a-z]{3,}(?<!s)s)\b
+        |{NAME}(?:'s|’s|'ll|'d|'ve) \w|(?!(?:got|had|did|went|need|want|can|will|should|gonna|going|doing|trying
+        |looking|thinking|not|just|still|also|never|always|only|to|booked|moved|started|bought|sold
+        |\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b|\w+(?: \w+){0,2}'s \w)
+    """,
+    dropped=DROPPED,
+    asks_for=ASKS_FOR,
+    has_verb=r"""
+        (?<!\w){FINITE}(?!\w)|\b{PAST}\b|\b{PERSONAL}\b|\b(?:let|see|look|thanks?|please|wait|sorry|am
+        |[a-z]{3,}(?<!s)s)\b
     """,
     addressed=r"\b(?:you|your|yours|you're|you've|you'll|u|ur|yourself)\b",
     second_person=("you ", "you're", "your ", "u "),
@@ -269,14 +271,19 @@ ENGLISH_STATEMENTS = StatementWords(
         r"\b(?P<whose>my|our) {ADJ}(?P<kin>{KIN}),? (?-i:(?P<name>[^\W\d_A-Z]{3,12}))(?!\w|'s|-)",
         r"""
             \b(?P<whose>my|our|his|her|their) {ADJ}(?P<kin>{KIN})(?: is|'s|’s)? ?(?:,|\(|called|named|is called
-            |is named|’s name is|'s name is|-)? ?(?P<name>{NAME})(?!\w)
+            |is named|’s name is|'s name is|-)? ?(?P<name>{NAME})(?!\w|(?<=[^’'])'s (?:little )?(?:{KIN})\b)
         """,
         r"""
             (?<!\w)(?P<name>{NAME})(?:,| \(|,? who(?:'s| is)| is|'s|’s)(?: now| also| actually)? (?P<whose>my
-            |our) {ADJ}(?P<kin>{KIN})\b
+            |our) {ADJ}(?P<kin>{KIN})\b(?!['’]s)
         """,
-        r"(?<!\w)(?P<name>{NAME}), (?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b",
-        r"(?<!\w)(?P<name>{NAME})\b[^.!?]{0,40}, that's (?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b",
+        r"""
+            (?<!\w)(?P<name>{NAME}), (?:that's |that is |she's |he's |who's )?(?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b
+            (?!['’]s)
+        """,
+        r"""
+            (?<!\w)(?P<name>{NAME})\b[^.!?]{0,40}, that's (?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b(?!['’]s)
+        """,
         r"""
             \b(?P<kin>aunt|auntie|uncle|cousin|grandma|grandpa|nana|nan|oma|opa|abuela|abuelo) (?P<name>{NAME})
         """,
@@ -338,15 +345,13 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     procedures=r"""
         (?<!\S)1[.)] .*(?<!\S)2[.)] |\b(?:first|step \d|to (?:deploy|restart|reset|release|make|bake|start|open|build
-        |publish|fix|clean|feed
-        |run)\b.{0,80}\b(?:then|and|you)|and then you|then (?:you|i|we|run|wait|push|press|add|let|bake|put|turn|take
-        |open|do)|you (?:push|press|run|hold|turn|first|have to|need to)|after that|before (?:doing|you|deploying
-        |merging|baking))\b|->|→
+        |publish|fix|clean|feed|run)\b.{0,80}\b(?:then|and|you)|and then you|then (?:you|i|we|run|wait|push|press|add
+        |let|bake|put|turn|take|open|do)|you (?:push|press|run|hold|turn|first|have to|need to)|after that
+        |before (?:doing|you|deploying|merging|baking))\b|->|→
     """,
     sequence=r"""
         \s*(?<!\S)\d{1,2}[.)]\s+|\s*(?:->|→|;|,?\s*\b(?:and )?then\b,?|,?\s*\bafter that\b,?|\n\s*(?:\d+[.)]|[-*•])
-        |\b(?:first|second|third
-        |finally|lastly)\b,?)\s*
+        |\b(?:first|second|third|finally|lastly)\b,?)\s*
     """,
     exceptions=r"""
         \b(?:except(?: for| in| when| if)?|unless|but not (?:for|in|when)|not for|apart from|other than
@@ -387,6 +392,8 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     recurring=r"""
         \b(?:every|each|most|all) (?:other |second |single )?$|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b
+        |(?:first|second|third|fourth|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$
+        |\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|afternoon|night)s\b
         |^\W*(?:from )?(?:mon|tue|wed|thu|fri|sat|sun)\w* (?:to|till?|until|-|and|&) (?:mon|tue|wed|thu|fri|sat|sun)\w*$
         |(?:daily|weekly|monthly|yearly|annually)$|\bin \w+ (?:min|mins|minutes|hours?)$
     """,
@@ -411,10 +418,9 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     elsewhen=r"""
         \bwhen (?:i|we|my|he|she|USER|USER's)\b.*\b(?:was|were|got|had)\b|\bas an? (?:\w+ )?(?:kid|child|baby|teen\w*
-        |student|boy
-        |girl)\b|\bin USER's (?:\w+ )?(?:childhood|youth|teens|twenties|thirties)\b|\bat (?:the )?age\b|\bsomeday\b
-        |\bone day\b
-        |\bin (?:an?|\d+|two|three|four|five|six|ten|a few) (?:years?|months?)\b(?! (?:of|now)\b)
+        |student|boy|girl)\b|\bin USER's (?:\w+ )?(?:childhood|youth|teens|twenties|thirties)\b|\bat (?:the )?age\b
+        |\bsomeday\b|\bone day\b|\bin (?:an?|\d+|two|three|four|five|six|ten|a few) (?:years?|months?)\b(?! (?:of
+        |now)\b)
     """,
     value_ends=r"""
         ,? (?:and|but) (?:{FINITE}|USER|it|they|we)\b|, (?:so|which|but|and|it|that|i)\b| (?:because|since|so|cause|cos

@@ -86,6 +86,7 @@ class DateWords:
 
     words: str = ""  # of a date, beside the lists of the language: "tomorrow", "weekend"
     past_verbs: str = _NEVER  # a date beside one of these is the last one: "I met her on the 9th"
+    arranging_verbs: str = _NEVER  # in the past, though the date may lie ahead: "they gave me the 9th"
     ahead_verbs: str = _NEVER  # although it may look past, it speaks of what will be: "it was moved to the 9th"
     ahead_questions: str = _NEVER  # a question with one of these looks ahead: "what's on", "am I free"
     upcoming_cues: str = _NEVER  # asks for what comes next without naming a time: "coming up"

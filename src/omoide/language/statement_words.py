@@ -33,12 +33,14 @@ class StatementWords:
 
     # Where a sentence falls into clauses. A gap is cut out between two clauses that assert something on their own.
     gaps: str = _NEVER  # finds
+    joint_subjects: str = _NEVER  # finds at the end, a gap included: "Carla and I" are one subject
     ordinal_dots: bool = False  # "am 3. Mai": a full stop after a number ends no sentence
     openings: str = _NEVER  # starts: words that a clause can do without: "oh and", "btw,"
     keep_asked: str = _NEVER  # finds in an opening: "remember that"
     closings: str = _NEVER  # finds at the end: ", thanks", " lol"
     repairs: str = _NEVER  # whole clauses that set the one before right, with a group `value`: "I mean Lyon"
     refers: str = _NEVER  # finds: an object that was named before: "never suggest it"
+    backward: str = _NEVER  # finds: it is about something that was named before: "can't be around them"
     dependent: str = _NEVER  # starts: the clause says nothing without the one before: "it's", "that one"
 
     # Whether a clause is asserted.
@@ -90,9 +92,16 @@ class StatementWords:
     no_verbs: str = _NEVER  # starts, after "do": it is no auxiliary
     quoted_subjects: str = _NEVER  # finds: a first person that has no third: "we"
     has_subject: str = _NEVER  # starts: the clause names its subject
+    has_verb: str = ""  # finds: a verb of a person or thing that is spoken of
+    someone: str = _NEVER  # finds: a person who was named before
+    has_noun: str = _NEVER  # finds: whom or what such a word may mean
+    verb_first: str = _NEVER  # starts: what was named before does it: "lands on Saturday"
+    dropped: str = _NEVER  # starts: a verb before which "I" was left out, or "I am": then as a group `going`
+    restored: tuple[str, str] = ("I {}", "I am {}")
+    asks_for: str = _NEVER  # starts: what an instruction can do without: "could you please", "from now on"
+    again: tuple[tuple[str, str], ...] = ()  # a subject that is named again: pattern and pronoun
     possessive: str = "{}'s"
     user: str = "User"
-    wants_template: str = "{} wants: {}"
     says_template: str = "{}: {}"
     relation_template: str = "{} is {} {}"
     addressed: str = _NEVER  # finds: the listener

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from omoide.language.date_words import date_words, may_have_date
+from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import Language, compiled_pattern, detect_language
 from omoide.language.time.budget import bounded
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
@@ -23,12 +24,15 @@ from omoide.language.time.pattern import TimePreference
 
 _MOST_TIMES = 12
 _SOON = timedelta(days=30)  # "what's coming up?"
+_NEAR = timedelta(days=120)
 _FAR = timedelta(days=60)  # a day that is further back and named without its year may be the coming one
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _REACH = 6  # words before a date word at which its expression may begin: "in the first week of next October"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])(?<!\d\.)[\"')\]]*\s+|\n+|(?<=[。！？])|;\s+")
 _CLAUSE_END = re.compile(r",? (?:and|but|so|because|which|though|although|while)\b|[,:()–—]")
 _OWN_CLAUSE = 2  # words before a date that make a clause with a verb: "stitches come out on the 24th"
+_VERBS = frozenset({"may"})
+_TRAILING = 4  # words without a verb that go on with the sentence before
 _JOINED_CLAUSE = 3  # the same after "and", which may join two names as well: "Ana and my boss on Friday"
 # Days of the month that the grammar does not trust in a question: "the 12th", but not "the 12th floor".
 _ORDINAL = r"the \d{1,2}(?:st|nd|rd|th)"
@@ -55,7 +59,7 @@ _MOVED_FROM = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:\b(?:not|instead of|rather than|no longer|used to be)|n't)(?: be| (?:on|in|at|for))? (?:the )?\Z",
+    r"(?:\b(?:not|instead(?: of)?|rather than|no longer|used to be)|n't)(?: be| (?:on|in|at|for))? (?:the )?\Z",
     re.IGNORECASE,
 )
 _REPEATED = re.compile(r"\b(?:every|each|most|all|per)(?: (?:other|second|single))? \Z", re.IGNORECASE)
@@ -79,15 +83,27 @@ def dates_in_statement(text: str, at: datetime, language: Language | None = None
 
 def _dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     found: list[DateClue] = []
-    begin = 0
-    for end in [*(each.end() for each in _SENTENCE_END.finditer(text)), len(text)]:
-        sentence, start = text[begin:end], begin
-        begin = end
+    for start, end in _sentences(text, language):
+        sentence = text[start:end]
         if may_have_date(sentence) and not (sentence.rstrip().endswith("?") and _ASKS.match(sentence)):
             found += [_placed(clue, start) for clue in _dates(sentence, at, language)]
         if len(found) >= _MOST_TIMES:
             break
     return found[:_MOST_TIMES]
+
+
+def _sentences(text: str, language: Language) -> list[tuple[int, int]]:
+    """Where sentences begin and end; a few words without a verb belong to the one before: "We split up. On Sunday"."""
+    found: list[tuple[int, int]] = []
+    begin = 0
+    for end in [*(each.end() for each in _SENTENCE_END.finditer(text)), len(text)]:
+        piece = text[begin:end]
+        if found and len(piece.split()) <= _TRAILING and not _verbs(piece, language):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((begin, end))
+        begin = end
+    return found
 
 
 def question_time(language: Language, text: str, asked_at: datetime) -> QuestionTime | None:
@@ -150,11 +166,14 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
     hit = expression(reader, at)
     if hit is None or hit[0].kinds <= _TIMES_OF_DAY or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
         return None
-    if _is_past_at(sentence, reader.tokens[at].start, language):
+    if (verb := _past_verb(sentence, reader.tokens[at].start, language)) is not None:
+        arranged = compiled_pattern(language.date_words.arranging_verbs).match(sentence, verb) is not None
+        ahead = span_of(reader, hit[0])
         reader.prefer = "past"
         reader.seen.clear()
-        ahead, hit = span_of(reader, hit[0]), expression(reader, at)
-        span = None if hit is None else _nearer(span_of(reader, hit[0]), ahead, reader.now)
+        hit = expression(reader, at)
+        span = None if hit is None else span_of(reader, hit[0])
+        span = _nearer(span, ahead, reader.now) if arranged else span
         reader.prefer = "future"
         reader.seen.clear()
     else:
@@ -164,9 +183,10 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
 
 def _nearer(past: TimeSpan | None, ahead: TimeSpan | None, at: datetime) -> TimeSpan | None:
     """The past day, or the coming one if it is nearer: "they booked us for the 3rd of October" looks ahead."""
-    if past is None or ahead is None or past.grain != "day" or ahead.grain != "day":
+    if past is None or ahead is None or past.grain != ahead.grain or grain_rank(past.grain) > grain_rank("month"):
         return past
-    return ahead if max(_FAR, ahead.start - at) < at - past.start else past
+    near = ahead.start - at < _NEAR and max(_FAR, ahead.start - at) < at - past.end
+    return ahead if near else past
 
 
 def _is_day(reader: TokenReader, at: int, end: int, sentence: str) -> bool:
@@ -192,8 +212,8 @@ def _closed(clue: DateClue, at: datetime) -> TimeSpan | None:
 # ── which way a sentence looks ──
 
 
-def _is_past_at(sentence: str, place: int, language: Language) -> bool:
-    """Whether the verb of a date is in the past: the nearest in its clause, else the nearest in the sentence."""
+def _past_verb(sentence: str, place: int, language: Language) -> int | None:
+    """Where the verb of a date stands if it is in the past: the nearest in its clause, else in the sentence."""
     breaks = list(_CLAUSE_END.finditer(sentence))
     opening = max((each for each in breaks if each.end() <= place), key=re.Match.end, default=None)
     begin = opening.end() if opening else 0
@@ -203,11 +223,12 @@ def _is_past_at(sentence: str, place: int, language: Language) -> bool:
         before = [each for each in verbs if low <= each[0] < place]
         after = [each for each in verbs if place <= each[0] < high]
         if before or after:
-            return before[-1][1] if before else after[0][1]
+            verb, is_past = before[-1] if before else after[0]
+            return verb if is_past else None
         least = _JOINED_CLAUSE if opening and opening[0].endswith("and") else _OWN_CLAUSE
         if len(sentence[begin:place].split()) >= least:
-            return False  # a clause of its own, in the present
-    return False
+            return None  # a clause of its own, in the present
+    return None
 
 
 def _verbs(sentence: str, language: Language) -> list[tuple[int, bool]]:
@@ -227,6 +248,8 @@ def _is_past(text: str, language: Language) -> bool:
 
 def _is_date_token(reader: TokenReader, index: int) -> bool:
     token = reader.tokens[index]
+    if token.word in AMBIGUOUS_DATE_WORDS - _VERBS and index and reader.number(index - 1) is not None:
+        return True
     if token.number is None:
         return token.word == "q" or date_words().fullmatch(token.raw) is not None
     following = reader.word(index + 1)

@@ -18,12 +18,12 @@ from omoide.language.registry import detect_language
 from omoide.language.stemmer import stem
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Statement
 from omoide.learn.quote_matching import content_words, is_negated, is_supported, unsupported_words
+from omoide.learn.statements.candidates import Candidate
 from omoide.learn.statements.people import names_in
 from omoide.learn.statements.restate import USER_MARK, dates_in
 from omoide.learn.statements.slots import match_slot
 from omoide.learn.statements.speakers import speakers_of
 from omoide.learn.statements.statement_extractor import (
-    Candidate,
     ConversationReader,
     compose_statement,
     is_read,

@@ -14,6 +14,7 @@ _BULLET = re.compile(r"\s*(?:[-*•·–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
 _NUMBER = re.compile(r"(?<!\S)\d{1,2}\Z")
 _MAX_SENTENCE = 600  # characters; patterns that look ahead cost the square of what they see
 _MAX_CLAUSES = 24
+_NAMED = 4  # words of somebody who is named, and does something together with the speaker
 _MIN_WORDS = 2  # a shorter piece belongs to its neighbour
 _MARKS = " \t,;:*_#•·-–—()\"'" + GAP
 
@@ -80,6 +81,8 @@ def _clauses(text: str, offset: int, number: int, mark: str, bullet: bool, words
     for gap in words.pattern("gaps").finditer(text):
         if gap.start() <= begin or any(low < gap.start() < high for low, high in depth):
             continue
+        if _is_joint_subject(text, gap, words) or _only_leads(text[begin : gap.start()], gap[0], words):
+            continue
         if _long_enough(text[begin : gap.start()]) and _long_enough(text[gap.end() :]):
             places.append((begin, gap.start()))
             begin = gap.end()
@@ -90,6 +93,21 @@ def _clauses(text: str, offset: int, number: int, mark: str, bullet: bool, words
         for low, high in pieces
         if high > low
     )
+
+
+def _is_joint_subject(text: str, gap: re.Match[str], words: StatementWords) -> bool:
+    """Whether the gap stands within "Carla and I": one of both would have nothing to say."""
+    rest = text[gap.end() :]
+    before = text[: gap.start()].rpartition(",")[2]
+    joint = words.pattern("joint_subjects").search(text, max(0, gap.start() - 24), gap.end())
+    return joint is not None and rest[:2].lower() in {"i ", "i'"} and len(before.split()) <= _NAMED
+
+
+def _only_leads(before: str, gap: str, words: StatementWords) -> bool:
+    """Whether what stands before a comma says nothing alone: "anything over five hundred, I want half of"."""
+    opening = words.pattern("openings").match(before)
+    rest = before[opening.end() :] if opening else before
+    return gap.strip() == "," and words.pattern("has_verb").search(rest) is None
 
 
 def _long_enough(piece: str) -> bool:

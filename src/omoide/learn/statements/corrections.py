@@ -11,12 +11,12 @@ from omoide.domain.entity import name_key
 from omoide.language.registry import languages
 from omoide.language.statement_words import StatementWords
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
+from omoide.learn.statements.candidates import Candidate
 from omoide.learn.statements.clauses import Sentence, read_sentences
 from omoide.learn.statements.masking import GAP, mask
 from omoide.learn.statements.people import names_in
 from omoide.learn.statements.speakers import speakers_of
 from omoide.learn.statements.statement_extractor import (
-    Candidate,
     ConversationReader,
     compose_statement,
     is_read,

@@ -118,7 +118,7 @@ def _finds(pattern: str, text: str, words: StatementWords) -> bool:
     return words.compiled(pattern).search(text) is not None
 
 
-_PLAIN_WORDS = 4
+_PLAIN_WORDS, _OPINION_WORDS = 4, 6
 _DOUBTFUL = frozenset({"hedge", "laugh", "in_question", "in_request", "fragment", "negated"})
 
 
@@ -128,3 +128,10 @@ def fills_slot_plainly(clause: ClauseFeatures) -> bool:
         return False
     own = clause.person == "first" and clause.modality == "asserted"
     return own and len(clause.text.split()) <= _PLAIN_WORDS and not clause.flags & _DOUBTFUL
+
+
+def is_plain_opinion(clause: ClauseFeatures) -> bool:
+    """Whether a few words say what the speaker thinks of something that has a name: "I think Kotlin is overrated"."""
+    own = clause.person == "first" and clause.modality == "asserted"
+    few = len(clause.text.split()) <= _OPINION_WORDS
+    return own and few and {"opinion", "name"} <= clause.flags and not clause.flags & (_DOUBTFUL - {"hedge"})

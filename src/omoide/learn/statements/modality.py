@@ -12,6 +12,7 @@ from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements.clauses import Clause, Sentence
 from omoide.learn.statements.features import Modality
 from omoide.learn.statements.masking import GAP
+from omoide.learn.statements.people import names_in
 
 _PAUSE = timedelta(hours=4)  # nobody stays in a role over night
 _TURNS_IN_ROLE = 5
@@ -85,23 +86,39 @@ def _framed(clauses: Sequence[ReadClause], words: StatementWords) -> Iterator[Re
     has no subject of its own, or says "would".
     """
     frame: Modality | None = None
-    lasting = False
+    lasting, said_in = False, -1
     for each in clauses:
         back = frame is not None and words.pattern("role_over").search(each.clause.text) is not None
         if back or each.modality in {"asked", "requested"}:
             frame = None
         if frame and each.modality in {"asserted", "instructed"}:
-            goes_on = words.pattern("has_subject").match(each.text) is None or (
-                frame == "supposed" and (lasting or words.pattern("unreal").search(each.text) is not None)
+            told_on = frame == "reported" and each.clause.sentence == said_in and _begins_with_pronoun(each.text, words)
+            goes_on = (
+                told_on
+                or _has_no_subject(each, said_in, words)
+                or (frame == "supposed" and (lasting or words.pattern("unreal").search(each.text) is not None))
             )
             if goes_on:
                 yield replace(each, modality=frame)
                 continue
             frame = None
         if each.modality in {"supposed", "reported"}:
-            frame = each.modality
+            frame, said_in = each.modality, each.clause.sentence
             lasting = words.pattern("imagined").match(each.text) is not None
         yield each
+
+
+def _has_no_subject(clause: ReadClause, said_in: int, words: StatementWords) -> bool:
+    """Whether a clause has no subject of its own; in another sentence, neither a name nor a number."""
+    if words.pattern("has_subject").match(clause.text) is not None:
+        return False
+    told = any(map(str.isdigit, clause.text)) or next(names_in(clause.text, words), None)
+    return clause.clause.sentence == said_in or not told
+
+
+def _begins_with_pronoun(text: str, words: StatementWords) -> bool:
+    """Whether a clause is about "she" or "it", as what somebody goes on to say is."""
+    return text.split(" ", 1)[0].lower() in words.he_she or words.pattern("dependent").match(text) is not None
 
 
 def _staged_from(sentence: Sentence, words: StatementWords) -> int:

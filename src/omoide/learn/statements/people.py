@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from omoide.language.common_words import word_rank
 from omoide.language.registry import words_of
 from omoide.language.statement_words import Kin, StatementWords
 
 _FAMILIAR = frozenset({"partner", "spouse", "child", "parent", "sibling", "relative", "friend", "colleague"})
+_RARE = 8_000  # from this place by frequency on, a word is more likely a name than a word
 _REACH = 3  # user turns over which a pronoun finds its person
 
 
@@ -34,6 +36,7 @@ class People:
 
     words: StatementWords
     known: list[Person] = field(default_factory=list)
+    names: list[tuple[int, int, str]] = field(default_factory=list)  # turn, place and words of everything that has one
 
     def read(self, text: str, turn: int, offset: int) -> list[Person]:
         """Take notice of everybody in a part of a turn, which begins at `offset`.
@@ -63,8 +66,10 @@ class People:
             name = clean_name(found["name"], self.words)
             if name and not _overlaps(found.span("name"), taken):
                 self._note(name, "", Kin(""), turn, offset + found.start())
+        self.names = [each for each in self.names if turn - each[0] <= _REACH]
         for found in self.words.pattern("names").finditer(text):
             name = clean_name(found[0], self.words)
+            self.names += [(turn, offset + found.start(), name)] if name else []
             before = text[: found.start()].split()[-1:]
             placed = bool(before) and before[0].lower() in self.words.words("before_things")
             placed = placed or not (before or _is_unusual(name.lower(), self.words))
@@ -114,7 +119,15 @@ class People:
         rivals = [each for each in possible if each.turn == latest.turn and each is not latest and each not in nearer]
         if (fitting and nearer) or (rivals and len(fitting) != 1):
             return None
+        if not latest.gender and self._is_followed(latest, (turn, place)):
+            return None
         return self._of_gender(latest, gender)
+
+    def _is_followed(self, person: Person, pronoun: tuple[int, int]) -> bool:
+        """Whether another name stands between a person, who may be a man or a woman, and a pronoun."""
+        begin = (person.turn, person.place if person.turn == pronoun[0] else -1)
+        between = {name for turn, place, name in self.names if begin < (turn, place) < pronoun}
+        return any(not each.startswith(person.name) and each not in person.name for each in between)
 
     def _of_gender(self, person: Person, gender: str) -> Person:
         """The person, whose gender is known from now on."""
@@ -150,6 +163,8 @@ def _is_unusual(word: str, words: StatementWords) -> bool:
         return False
     everyday = words_of("common_words", "general_words", "minor_words", "stop_words", "function_words")
     everyday |= words.words("not_lower_names")
+    if (word_rank(word) or _RARE) < _RARE:
+        return False
     return word not in everyday and word not in words.words("unchanged_verbs") and word not in words.relatives
 
 

@@ -11,6 +11,7 @@ from omoide.learn.change import CHOICE
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Quote, Statement, UserCorrection
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.masking import GAP, mask
+from omoide.learn.statements.restate import named, ordered
 from omoide.learn.statements.speakers import speakers_of
 from omoide.learn.statements.statement_extractor import is_read, statement_language
 
@@ -61,7 +62,7 @@ def _in_turn(
         yield Statement(
             form="instruction",
             subject=USER,
-            text=words.wants_template.format(name, said),
+            text=named(ordered(said, words), name),
             quote=quote,
             confidence=_CONFIDENCE,
             slot="rule",

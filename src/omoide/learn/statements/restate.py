@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from omoide.language.registry import Language, language_pattern
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import DateClue, TimeSpan
+from omoide.language.time.calendar import Grain, shift
 from omoide.language.time.mentioned import dates_in_statement
 from omoide.learn.statements.masking import GAP
 from omoide.learn.statements.people import People, Person
@@ -20,6 +21,18 @@ _CLOCK_ONLY = re.compile(
     r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d|\d\d(?=\s*[ap]))?\s*(?:[ap]\.?m\.?|h|uhr|o'clock)?\W*\Z", re.IGNORECASE
 )
 _DAY_NUMBER = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b|\d{1,4}[/.-]\d{1,2}|\b(?:19|20)\d\d\b")
+_ORDINAL = re.compile(r"(?:[a-z]+ )*\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_BETWEEN_DAYS = re.compile(r"\s*(?:,|,? (?:and|or|to|till|through)\b|/|&|-)*\s*", re.IGNORECASE)
+_BARE_DAY = re.compile(
+    r"(?:on |that |the )?(?!(?:next|this|last|today|tomorrow|yesterday)\b)\w+(?: (?:at|in) .+)?\Z", re.IGNORECASE
+)
+_COUNTED = re.compile(r"\D*\b(?:19|20)\d\d, \d+")  # "2012, 240,000 km"
+_OTHER_NAME = re.compile(r"^and\b|\b(?:he|she|they|them|their|his|her)\b|[a-z,] (?!USER)[A-Z][a-z]")
+_DIGITS = re.compile(r"\d")
+_FUZZY = timedelta(days=7)  # "just before Mother's Day"
+_SLACK = timedelta(days=7)  # "for Christmas, on the 24th"
+_MOST_STEPS = 12
+_AFTER = 11  # characters: "thursday evenings"
 _EARLY, _LATE = 100, 9000  # years outside of which a span is open
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SPACES = re.compile(r"\s+")
@@ -42,6 +55,8 @@ def restate(text: str, words: StatementWords, people: People, turn: int, place: 
     text = _SPACES.sub(" ", text.replace(GAP, " ")).strip(" ,;:-–—")
     text, subject, unresolved = _resolved(text, words, people, turn, place)
     pronoun = unresolved and words.pattern("dependent").match(text) is None
+    if dropped := words.pattern("dropped").match(text):
+        text = words.restored[dropped["going"] is not None].format(text[:1].lower() + text[1:])
     quoted = words.pattern("quoted_subjects").search(text) is not None
     fragment = words.pattern("has_subject").match(text) is None
     if quoted or fragment:
@@ -56,6 +71,18 @@ def third_person(text: str, words: StatementWords) -> str:
         text = words.compiled(pattern).sub(replacement, text)
     text = words.pattern("agreeing").sub(lambda found: _agreed(found, words), text)
     return text.replace("USERS", words.possessive.format(USER_MARK))
+
+
+def ordered(text: str, words: StatementWords) -> str:
+    """An instruction in the user's words, without what leads to it: "Never ask USER to paste rows"."""
+    if words.pattern("wants").match(text):
+        return third_person(text, words)
+    for lead in ("openings", "asks_for"):
+        found = words.pattern(lead).match(text)
+        if found and len(text[found.end() :].split()) > 1:
+            text = text[found.end() :]
+    text = third_person(text.rstrip(" ,.!"), words)
+    return text[:1].upper() + text[1:]
 
 
 def _agreed(found: re.Match[str], words: StatementWords) -> str:
@@ -126,14 +153,47 @@ def _subject(text: str, words: StatementWords, people: People) -> Person | None:
     return None
 
 
-def dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
-    """The days and longer times that a text speaks of; a bare time of day is no date."""
+def dates_in(text: str, at: datetime, language: Language, before: DateClue | None = None) -> list[DateClue]:
+    """The days and longer times that a text speaks of, after the date `before`; a bare time of day is no date."""
     words = language.statements
     if words is None:
         return []
     text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
     found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words)]
+    found = _in_order([clue for clue in found if not any(_are_listed(clue, each, text) for each in found)], at, before)
     return [clue for clue in found if not any(_is_weekday_of(clue, other) for other in found)]
+
+
+def _are_listed(clue: DateClue, other: DateClue, text: str) -> bool:
+    """Whether two weekdays stand in a list, as those of a habit do: "rehab's Monday, Wednesday, Friday"."""
+    first, last = sorted((clue, other), key=lambda each: each.phrase.start)
+    between = text[first.phrase.end : last.phrase.start]
+    return clue is not other and _BETWEEN_DAYS.fullmatch(between) is not None and all(map(_is_bare, (clue, other)))
+
+
+def _is_bare(clue: DateClue) -> bool:
+    return _BARE_DAY.match(clue.phrase.text) is not None and not _DIGITS.search(clue.phrase.text)
+
+
+def _in_order(clues: list[DateClue], at: datetime, earlier: DateClue | None = None) -> list[DateClue]:
+    """The dates of a text, where a day or month that is only numbered or named follows the coming date before it."""
+    found: list[DateClue] = []
+    for clue in clues:
+        before = next((each for each in reversed(found) if each.span.start > at), earlier)
+        step: Grain = "year" if clue.span.grain == "month" else "month" if _DIGITS.search(clue.phrase.text) else "week"
+        open_ = _is_bare(clue) or _ORDINAL.fullmatch(clue.phrase.text) or clue.span.grain == "month"
+        for _ in range(_MOST_STEPS):
+            if before is None or not open_ or _may_follow(clue.span.start, before.span.start, step):
+                break
+            span = clue.span
+            begins = shift(span.start.replace(tzinfo=None), 1, step).replace(tzinfo=span.start.tzinfo)
+            clue = replace(clue, span=replace(span, start=begins, end=begins + (span.end - span.start)))
+        found.append(clue)
+    return found
+
+
+def _may_follow(day: datetime, before: datetime, step: Grain) -> bool:
+    return day >= before or (step == "month" and day.month == before.month and before - day < _SLACK)
 
 
 def _is_weekday_of(clue: DateClue, date: DateClue) -> bool:
@@ -148,10 +208,13 @@ def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
     timed = clue.span.grain in {"second", "minute", "hour", "part"}
     return bool(
         _CLOCK_ONLY.match(said)
+        or _COUNTED.fullmatch(said)
+        or (clue.span.grain == "day" and clue.span.end - clue.span.start > _FUZZY and not _DIGITS.search(said))
         or (timed and not language_pattern("time_words").search(said) and not _DAY_NUMBER.search(said))
         or words.pattern("undated").fullmatch(said)
         or words.pattern("recurring").search(before)
         or words.pattern("recurring").search(said)
+        or words.pattern("recurring").search(text[clue.phrase.start : clue.phrase.end + _AFTER])
         or clue.span.grain in {"decade", "century"}
     )
 
@@ -173,8 +236,6 @@ def written(span: TimeSpan, at: datetime) -> str:
         return last
     if span.end.year > _LATE or (long and abs(span.end - at) < timedelta(days=1)):
         return first
-    if span.grain in {"second", "minute", "hour"}:
-        return f"{span.start:%Y-%m-%d %H:%M}"
     return first if first == last else f"{first} to {last}"
 
 
@@ -182,10 +243,21 @@ def _day(moment: datetime, grain: str) -> str:
     return f"{moment:%Y-%m}" if grain == "month" else f"{moment:%Y}" if grain == "year" else f"{moment:%Y-%m-%d}"
 
 
-def named(canonical: str, user: str) -> str:
+def named(canonical: str, user: str, words: StatementWords | None = None) -> str:
     """A restated clause with the name of the speaker, beginning with a capital letter."""
-    text = canonical.replace(USER_MARK, user)
+    text = pronominal(canonical, words) if words else canonical
+    text = text.replace(USER_MARK, user)
     return text[:1].upper() + text[1:]
+
+
+def pronominal(canonical: str, words: StatementWords) -> str:
+    """A clause about the speaker alone, whom it names once."""
+    first, _, rest = canonical.partition(" ")
+    if first != USER_MARK or _OTHER_NAME.search(rest) or words.pattern("joint_subjects").match(canonical[:9]):
+        return canonical
+    for pattern, pronoun in words.again:
+        rest = words.compiled(pattern).sub(pronoun, rest)
+    return f"{first} {rest}"
 
 
 def quoted_dates(clues: list[DateClue]) -> Iterator[TimeSpan]:

@@ -23,6 +23,7 @@ from omoide.learn.proposal import (
 )
 from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
+from omoide.learn.statements.candidates import Candidate, all_led, repaired, told
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.discourse import Discourse
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
@@ -35,11 +36,12 @@ from omoide.learn.statements.restate import (
     Restated,
     dates_in,
     named,
+    ordered,
     quoted_dates,
     restate,
     with_dates,
 )
-from omoide.learn.statements.slots import SlotMatch, match_slot, matter_of, slot_matter
+from omoide.learn.statements.slots import match_slot, matter_of, slot_matter
 from omoide.learn.statements.speakers import Speaker, speakers_of
 from omoide.learn.statements.units import Unit, join_units
 
@@ -52,26 +54,10 @@ _STANDING = 0.8  # the least probability of what is said to hold from now on, or
 _PLAIN, _PLAIN_CHANGE = 0.4, 0.3  # of a plain statement that fills a slot, or says that it changed
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
-_UNCLEAR = 0.85  # what a probability counts for of a clause that is about an unknown "it" or "she"
-_BRIEF = 6  # words of a clause without a subject that is told together with the one before
-_LONGEST_LEAD = 25  # words
+_UNCLEAR = 0.7  # what a probability counts for of a clause that is about an unknown "it" or "she"
 _MOST_SENTENCES = 100  # of one turn; each costs some milliseconds, and so long a text is no talk
 _DIGITS = frozenset("0123456789")
 _STEP = re.compile(r"(?<!\S)\d{1,2}[.)] \S")
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A unit of a turn with everything that is known about it before it is judged."""
-
-    turn: ConversationTurn
-    unit: Unit
-    restated: Restated
-    slot: SlotMatch | None
-    dates: list[DateClue]
-    features: ClauseFeatures
-    words: StatementWords
-    lead: str = ""  # the statement before, which says what an instruction refers to
 
 
 @dataclass(slots=True)
@@ -85,11 +71,13 @@ class ConversationReader:
     fictional: set[str] = field(default_factory=set)
     related: list[tuple[NamedPerson, ConversationTurn, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    dated: DateClue | None = None  # the latest coming date in the turn
     turn: int = 0
 
     def candidates(self, turn: ConversationTurn, reply: str = "", answer: str = "") -> list[Candidate]:
         """The units of a user's turn that may be kept, or not; the agent said `reply` before it and `answer` after."""
         self.turn += 1
+        self.dated = None
         language = statement_language(turn.text)
         words = language.statements
         if words is None:
@@ -126,7 +114,7 @@ class ConversationReader:
             for before, unit, follows in around
         ]
         self.discourse.leave()
-        return _repaired([_led(each, found[number - 1] if number else None) for number, each in enumerate(found)])
+        return repaired(all_led(found))
 
     def _candidate(
         self,
@@ -147,7 +135,8 @@ class ConversationReader:
             unit = replace(unit, modality="staged")
         slot = match_slot(restated.canonical, words) if unit.modality == "asserted" else None
         flags = kinds.flags_in(unit.text, words) if unit.modality in _KEPT else set()
-        dates = dates_in(restated.canonical, turn.at, language) if unit.modality in _KEPT else []
+        dates = dates_in(restated.canonical, turn.at, language, self.dated) if unit.modality in _KEPT else []
+        self.dated = next((each for each in reversed(dates) if each.span.start > turn.at), self.dated)
         flags |= self._flags(unit, restated, dates, words)
         flags |= set(self.discourse.flags(unit, text))
         features = ClauseFeatures(
@@ -218,6 +207,8 @@ class StatementExtractor:
         judged = zip(found, self._score([each.features for each in found]), strict=True)
         scored = [(each, _with_instructions(each, float(score))) for each, score in judged]
         kept = [(each, score) for each, score in scored if score >= self._threshold]
+        leads = {each.lead for each, _ in kept if each.lead}
+        kept = [(each, score) for each, score in kept if each.slot or f"{told(each)}; " not in leads]
         speakers = _introduced(speakers, [each for each, _ in kept])
         found_items = compose(speakers, kept, reader.related)
         missed = [(each, score) for each, score in scored if self._threshold / 2 <= score < self._threshold]
@@ -253,7 +244,8 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
     if candidate.restated.unresolved:
         return score * _UNCLEAR
     changes = "change" in candidate.features.flags and candidate.slot and SLOTS[candidate.slot.slot].single
-    if score >= (_PLAIN_CHANGE if changes else _PLAIN) and kinds.fills_slot_plainly(candidate.features):
+    plain = kinds.fills_slot_plainly(candidate.features) or kinds.is_plain_opinion(candidate.features)
+    if score >= (_PLAIN_CHANGE if changes else _PLAIN) and plain:
         return max(score, _STANDING)
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
@@ -296,7 +288,8 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
     text = with_dates(canonical, candidate.dates, turn.at)
     text = candidate.lead + (words.pattern("slot_leads").sub("", text, count=1) if slot else text)
     if form == "instruction":
-        text = candidate.lead + words.wants_template.format(USER_MARK, turn.text[unit.start : unit.end])
+        text = ordered(unit.text, words)
+        text = f"{candidate.lead}{text[:1].lower()}{text[1:]}" if candidate.lead else text
     if form == "preference" and speaker.subject != USER:
         form = "fact"
     user = speaker.in_text(words)
@@ -304,7 +297,7 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
     return Statement(
         form=form,
         subject=_subject_name(candidate, speaker),
-        text=named(text, user),
+        text=named(text, user, words),
         quote=Quote(turn.id, turn.text[unit.start : unit.end]),
         confidence=round(score, 3),
         slot=slot.slot if slot else "rule" if form == "instruction" else None,
@@ -396,41 +389,6 @@ def read_statement(text: str, *, at: datetime, owner: str | None = None) -> Stat
     if not found:
         return None
     return replace(compose_statement(found[0], 1.0, Speaker(USER, owner)), text=text, quote=Quote(0, text))
-
-
-def _repaired(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of a turn, where "I mean Lyon" has replaced the value of the one before."""
-    kept: list[Candidate] = []
-    for each in found:
-        repair = each.words.pattern("repairs").fullmatch(each.unit.text)
-        before = kept[-1] if kept else None
-        if repair is None or before is None or before.slot is None:
-            kept.append(each)
-            continue
-        value = repair["value"].strip()
-        text = before.restated.canonical.replace(before.slot.value, value)
-        kept[-1] = replace(
-            before, restated=replace(before.restated, canonical=text), slot=replace(before.slot, value=value), dates=[]
-        )
-    return kept
-
-
-def _led(candidate: Candidate, before: Candidate | None) -> Candidate:
-    """What cannot be understood alone, with the clause before it: "never suggest it", "she pays half", "two weeks"."""
-    if before is None or before.unit.modality not in {"asserted", "small talk"}:
-        return candidate
-    text, restated = candidate.unit.text, candidate.restated
-    if candidate.unit.modality == "instructed":
-        if candidate.words.pattern("refers").search(text) is None:
-            return candidate
-    elif not (restated.unresolved or (restated.fragment and len(text.split()) <= _BRIEF)):
-        return candidate
-    lead = with_dates(before.restated.canonical, before.dates, before.turn.at)
-    if len(lead.split()) > _LONGEST_LEAD:
-        return candidate
-    said = candidate.words.says_template.format(USER_MARK, "")
-    own = restated.canonical.removeprefix(said) if lead.startswith(said) else restated.canonical
-    return replace(candidate, lead=f"{lead}; ", restated=replace(restated, canonical=own, unresolved=False))
 
 
 def statement_language(text: str) -> Language:

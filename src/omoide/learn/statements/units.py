@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from omoide.language.statement_words import StatementWords
 from omoide.learn.statements.features import Modality
 from omoide.learn.statements.modality import ReadClause
+from omoide.learn.statements.restate import USER_MARK, third_person
 
 _MAX_WORDS = 45  # of a joined unit
-_SHORT = 4  # words: a shorter clause without a subject belongs to the one before
+_HEADING = 4  # words
+_SHORT = 14  # words: a shorter clause without a subject belongs to the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +59,18 @@ def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
         return True
     short = len(clause.text.split()) <= _SHORT
     has_subject = words.pattern("has_subject").match(clause.text) is not None
-    return short and not has_subject and before.modality == "asserted"
+    if not short or has_subject or before.modality != "asserted" or _is_heading(before, words):
+        return False
+    return words.pattern("dropped").match(clause.text) is None or not _of_speaker(before, words)
+
+
+def _is_heading(unit: Unit, words: StatementWords) -> bool:
+    """Whether a unit only says what comes next: "House.", "phd hat on"."""
+    few = len(unit.text.split()) <= _HEADING and not any(map(str.isdigit, unit.text))
+    return few and words.pattern("has_subject").match(unit.text) is None
+
+
+def _of_speaker(unit: Unit, words: StatementWords) -> bool:
+    """Whether the speaker is the subject of a unit, so that a verb without one after it has the same."""
+    text = unit.clauses[-1].text
+    return third_person(text, words).startswith(USER_MARK) or words.pattern("dropped").match(text) is not None

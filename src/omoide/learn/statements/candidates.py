@@ -1,0 +1,116 @@
+"""What a turn may state: its units, each with what is needed to understand it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from omoide.language.statement_words import StatementWords
+from omoide.language.time import DateClue
+from omoide.learn.proposal import ConversationTurn
+from omoide.learn.statements.features import ClauseFeatures
+from omoide.learn.statements.people import names_in
+from omoide.learn.statements.restate import USER_MARK, Restated, with_dates
+from omoide.learn.statements.slots import SlotMatch
+from omoide.learn.statements.units import Unit
+
+_BRIEF = 6  # words of a clause without a subject that is told together with the one before
+_HEADING = 8  # words
+_LONGEST_LEAD = 30  # words
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A unit of a turn with everything that is known about it before it is judged."""
+
+    turn: ConversationTurn
+    unit: Unit
+    restated: Restated
+    slot: SlotMatch | None
+    dates: list[DateClue]
+    features: ClauseFeatures
+    words: StatementWords
+    lead: str = ""  # the statement before, which says what an instruction refers to
+
+
+def repaired(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of a turn, where "I mean Lyon" has replaced the value of the one before."""
+    kept: list[Candidate] = []
+    for each in found:
+        repair = each.words.pattern("repairs").fullmatch(each.unit.text)
+        before = kept[-1] if kept else None
+        if repair is None or before is None or before.slot is None:
+            kept.append(each)
+            continue
+        value = repair["value"].strip()
+        text = before.restated.canonical.replace(before.slot.value, value)
+        kept[-1] = replace(
+            before, restated=replace(before.restated, canonical=text), slot=replace(before.slot, value=value), dates=[]
+        )
+    return kept
+
+
+def all_led(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of a turn, each with what is needed to understand it alone."""
+    result: list[Candidate] = []
+    for each in found:
+        result.append(led(each, result[-1] if result else None))
+    return result
+
+
+def led(candidate: Candidate, before: Candidate | None) -> Candidate:
+    """What cannot be understood alone, with the clause before it: "never suggest it", "she pays half", "two weeks"."""
+    restated, instructed = candidate.restated, candidate.unit.modality == "instructed"
+    is_open = _is_open(candidate)
+    lead = _lead(candidate, before, is_open, instructed)
+    if not lead:
+        return replace(candidate, restated=replace(restated, unresolved=not instructed and _is_unclear(candidate)))
+    said = candidate.words.says_template.format(USER_MARK, "")
+    if before and before.restated.fragment and not restated.fragment:
+        lead = lead.removeprefix(said)
+    own = restated.canonical.removeprefix(said) if lead.startswith(said) else restated.canonical
+    return replace(candidate, lead=f"{lead}; ", restated=replace(restated, canonical=own, unresolved=False))
+
+
+def _lead(candidate: Candidate, before: Candidate | None, is_open: bool, instructed: bool) -> str:
+    """The clause before, if it says what this one is about; empty if not."""
+    if before is None or before.unit.modality != "asserted" or len(told(before).split()) > _LONGEST_LEAD:
+        return ""
+    if before.restated.unresolved:
+        return ""
+    if instructed:
+        return told(before) if candidate.words.pattern("refers").match(candidate.unit.text) else ""
+    if before.restated.fragment:
+        about = is_open or candidate.words.pattern("backward").search(candidate.unit.text) is not None
+        return told(before) if about and _names_something(before) else ""
+    return told(before) if is_open else ""
+
+
+def _is_open(candidate: Candidate) -> bool:
+    """Whether a clause goes on from the one before: it is unclear alone, or a few words without a subject."""
+    brief = candidate.restated.fragment and len(candidate.unit.text.split()) <= _BRIEF
+    return brief or _is_unclear(candidate)
+
+
+def _is_unclear(candidate: Candidate) -> bool:
+    """Whether a clause is about an unknown "she" or "it", or says only what somebody does: "lands on Saturday"."""
+    text, words = candidate.unit.text, candidate.words
+    if candidate.restated.unresolved or words.pattern("refers").match(text) is not None:
+        return True
+    if (someone := words.pattern("someone").search(text)) is not None:
+        before = text[: someone.start()]
+        known = words.pattern("has_noun").search(before) or next(names_in(before, words), None)
+        if not known and candidate.restated.subject is None:
+            return True
+    return candidate.restated.fragment and words.pattern("verb_first").match(text) is not None
+
+
+def _names_something(candidate: Candidate) -> bool:
+    """Whether a few words without a verb say what the next ones are about: "Peanuts.", "Beulah Cray, 22 Hill Road."."""
+    text = candidate.unit.text
+    few = len(text.split()) <= _HEADING
+    return few and (next(names_in(text, candidate.words), None) is not None or any(map(str.isdigit, text)))
+
+
+def told(candidate: Candidate) -> str:
+    return candidate.lead + with_dates(candidate.restated.canonical, candidate.dates, candidate.turn.at)

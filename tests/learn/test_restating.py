@@ -1,0 +1,92 @@
+"""How what is learned reads: whole statements that can be understood alone, with the right dates."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from omoide import Memory
+from omoide.learn.proposal import ConversationTurn, LearningConversation, Statement
+from omoide.learn.statements import StatementExtractor
+
+AT = datetime(2026, 2, 11, 9, 30, tzinfo=UTC)  # a Wednesday
+
+
+def read(said: str, threshold: float = 0.0) -> list[Statement]:
+    turn = ConversationTurn(id=1, text=said, role="user", at=AT)
+    conversation = LearningConversation(session="s", turns=(turn,), owner="Otto")
+    return list(StatementExtractor(threshold=threshold).extract(conversation).statements)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Oh, and always use pnpm, not npm.", "Always use pnpm, not npm"),
+        ("Can you always answer me in German?", "Always answer Otto in German"),
+        ("From now on, never ask me to paste patient rows", "Never ask Otto to paste patient rows"),
+        ("I hate Docker, never suggest it.", "Otto hates Docker; never suggest it"),
+    ],
+)
+def test_an_instruction_reads_as_a_rule(said: str, text: str) -> None:
+    assert text in [each.text for each in read(said)]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Mum needs a hip. Surgery in Viana, then physio.", "Mum needs a hip. Surgery in Viana, then physio"),
+        ("Carla and I moved to Braga", "Carla and Otto moved to Braga"),
+        ("just got a new job in Porto", "Otto just got a new job in Porto"),
+        ("I need my coffee when I work", "Otto needs their coffee when they work"),
+        ("Maisie, my niece, Travis's girl, she's seven", "Maisie is Otto's niece"),
+    ],
+)
+def test_a_statement_is_whole(said: str, text: str) -> None:
+    assert text in [each.text for each in read(said)]
+
+
+@pytest.mark.parametrize(
+    ("said", "date"),
+    [
+        ("He lands Saturday 7 March and stays till the 28th", "till the 28th (2026-03-28)"),
+        ("She is on leave from the 28th, back in January", "back in January (2027-01)"),
+        ("For Easter my parents come, on the 4th", "on the 4th (2026-04-04)"),
+        ("We broke up. On Sunday", "On Sunday (2026-02-08)"),
+        ("They gave me March eleventh", "March eleventh (2026-03-11)"),
+        ("It's 20 April now, was 10 March", "was 10 March (2026-03-10)"),
+    ],
+)
+def test_a_date_follows_the_one_before_it_and_its_verb(said: str, date: str) -> None:
+    assert any(date in each.text for each in read(said))
+
+
+@pytest.mark.parametrize(
+    "said", ["Rehab is Monday, Wednesday, Friday", "Keep Thursday evenings free", "It was a 2012, 240,000 km on it"]
+)
+def test_a_habit_has_no_date(said: str) -> None:
+    assert not any("(20" in each.text for each in read(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [
+        ("My boss said one more failed night and she's replacing us with a macro", "macro"),
+        ("I'm so tired I could sleep till Easter", "Easter"),
+        ("The gate code is 4471. Lose that one.", "4471"),
+        ("Lou retired. There's a Denise Walz now and she has no fax", "Lou has"),
+    ],
+)
+def test_what_is_reported_exaggerated_or_unclear_is_not_learned(said: str, never: str) -> None:
+    assert not any(never in each.text for each in read(said))
+
+
+def test_what_was_sold_is_no_longer_owned(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder=None) as memory:
+        memory.observe("I own a Volvo.", session="a", at="2026-01-02T10:00:00+00:00")
+        memory.observe("I sold my old Volvo to Ana.", session="b", at="2026-02-02T10:00:00+00:00")
+        memory.end("a")
+        memory.end("b")
+        memory.learn()
+        assert "owns a Volvo" not in " ".join(each.text for each in memory.list(kinds=["fact"]))
