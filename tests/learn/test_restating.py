@@ -38,6 +38,7 @@ def test_an_instruction_reads_as_a_rule(said: str, text: str) -> None:
     [
         ("Mum needs a hip. Surgery in Viana, then physio.", "Mum needs a hip. Surgery in Viana, then physio"),
         ("Carla and I moved to Braga", "Carla and Otto moved to Braga"),
+        ("I live in Lisbon and I'm allergic to penicillin", "Otto is allergic to penicillin"),
         ("just got a new job in Porto", "Otto just got a new job in Porto"),
         ("I need my coffee when I work", "Otto needs their coffee when they work"),
         ("Maisie, my niece, Travis's girl, she's seven", "Maisie is Otto's niece"),

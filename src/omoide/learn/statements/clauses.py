@@ -14,7 +14,6 @@ _BULLET = re.compile(r"\s*(?:[-*•·–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
 _NUMBER = re.compile(r"(?<!\S)\d{1,2}\Z")
 _MAX_SENTENCE = 600  # characters; patterns that look ahead cost the square of what they see
 _MAX_CLAUSES = 24
-_NAMED = 4  # words of somebody who is named, and does something together with the speaker
 _MIN_WORDS = 2  # a shorter piece belongs to its neighbour
 _MARKS = " \t,;:*_#•·-–—()\"'" + GAP
 
@@ -100,7 +99,7 @@ def _is_joint_subject(text: str, gap: re.Match[str], words: StatementWords) -> b
     rest = text[gap.end() :]
     before = text[: gap.start()].rpartition(",")[2]
     joint = words.pattern("joint_subjects").search(text, max(0, gap.start() - 24), gap.end())
-    return joint is not None and rest[:2].lower() in {"i ", "i'"} and len(before.split()) <= _NAMED
+    return joint is not None and rest[:2].lower() in {"i ", "i'"} and not words.pattern("has_verb").search(before)
 
 
 def _only_leads(before: str, gap: str, words: StatementWords) -> bool:
