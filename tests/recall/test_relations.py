@@ -73,8 +73,8 @@ def test_what_was_so_once_answers_as_of_that_time_however_much_replaced_it(memor
         memory.end(city)
         memory.learn()
         clock.advance(days=100)
-    then = memory.session("Bristol").ended_at
-    hits = memory.recall("Where do I live?", kinds=["fact"], as_of=then + timedelta(days=50)).hits
+    then = memory.session("Bristol").started_at + timedelta(days=50)
+    hits = memory.recall("Where do I live?", kinds=["fact"], as_of=then).hits
     assert "Bristol" in hits[0].text
 
 

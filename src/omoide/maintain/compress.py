@@ -205,7 +205,7 @@ def _shorten_summary(context: JobContext, id: int) -> Iterator[JobStep]:
     node = context.store.nodes.require(id)
     words = _distilled_text(context, node)
     if context.dry_run or _reword_summary(context, node, words) is not None:  # None: another process was faster
-        yield JobStep("distilled", "episode", shorten(words.text, 120), id, _shorten_reason(node, words))
+        yield JobStep("shortened", "episode", shorten(words.text, 120), id, _shorten_reason(node, words))
 
 
 SHORTEN_JOB = MaintenanceJob(
