@@ -63,7 +63,7 @@ def test_the_report_shows_what_was_read_and_learned(fresh: Terminal) -> None:
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("3 turns of 2 sessions: ")
     learned, superseded = ran.out.split("\nLearned\n")[1].split("\nSuperseded\n")
-    assert ": Always use pnpm, not npm — Always use pnpm, not npm" in learned
+    assert "Always use pnpm, not npm — Always use pnpm, not npm" in learned
     assert (
         "Otto lives in São Paulo → Otto moved to Berlin last month (2026-04) — I moved to Berlin last month"
         in superseded
