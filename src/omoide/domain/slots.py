@@ -129,6 +129,11 @@ def ended_slots(name: str) -> tuple[str, ...]:
     return _OVER_WITH.get(name, competing_slots(name))
 
 
+def is_unchanging(name: str) -> bool:
+    """Whether a slot is filled for life: a birthday."""
+    return name in SLOTS and SLOTS[name].unchanging
+
+
 def is_single_valued(name: str) -> bool:
     """Whether a slot has one value at a time."""
     return name in SLOTS and SLOTS[name].single

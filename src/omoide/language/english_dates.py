@@ -49,5 +49,55 @@ ENGLISH_DATES = DateWords(
         |rescheduled|delayed))(?!\w)|(?:'ll|'re|'m|\b(?:it|that|there|he|she)'s(?! been| had| got))\b|\b(?:moved
         |changed|shifted|switched)(?:\s+\w+){0,4}?\s+to\s+(?=the \d|\d|next|this|tomorrow|(?:mon|tue|wed|thu|fri|sat
         |sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)
+        |\b(?:moved|shifted|put)(?:\s+\w+){0,4}?\s+(?:by (?:an? |one |two |three |\d+ )?(?:day|week|month|fortnight)s?
+        |back|forward|off)\b
+    """,
+    rescheduling="""
+        moved moving pushed shifted rescheduled postponed delayed deferred bumped slipped brought put changed switched
+        cancelled canceled cancels cancel called off not isn't aren't won't can't doesn't instead rather fell
+    """,
+    moved=r"""
+        \b(?:rescheduled|postponed|deferred|pushed back|brought forward|(?:put|pushed) (?:\w+ ){0,4}?(?:off|back|out)
+        |(?:moved|pushed|shifted|bumped|slipped|changed|switched|put|moving|delayed|brought)(?: \w+){0,5}?
+        (?: (?:by|up|back|forward|earlier|later)\b|(?: (?:on )?(?:to|till|until|for)| from [^.;?!]{1,40}? to) (?:be
+        |the |next |this |on |early |late ){0,2}(?:\d|tomorrow|week|month|weekend|(?:mon|tue|wed|thu|fri|sat|sun)\w*\b
+        |(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)))
+        |(?:\bnot|n't|\binstead of|\brather than) (?:be )?(?:on |in |at |for )?(?:the )?(?:\d{1,2}(?:st|nd|rd|th)
+        |\d{1,2} (?=jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:mon|tues|wednes|thurs|fri|satur|sun)day
+        |(?:january|february|march|april|may|june|july|august|september|october|november|december) \d)
+    """,
+    cancelled=r"""
+        (?<!not )(?<!n't )(?<!never )\b(?:cancell?ed|cancels|cancel|called (?:\w+ ){0,4}?off|fell through
+        |(?:is|are|was) off(?! (?:to|for|on|at|in|from|limits)\b)
+        |(?:is|are|'s|'re) not (?:happening|taking place|coming|going ahead)
+        |(?:isn't|aren't|won't be|wont be) (?:happening|taking place|coming|going ahead)|(?:can't|cannot|won't) (?:come
+        |make it))\b
+    """,
+    unsettled=r"""
+        \b(?:if|unless|whether|might|may be|may have|could|would|should|wonder|wondering|in case|hopefully|hope|want to
+        |need to|have to|how to|don't|please|remind|almost|nearly|let's)\b
+    """,
+    yearly=r"""
+        \b(?:birthday|b-?day|anniversary|name day)(?:'s)?(?=\s*(?:$|[.,!;]|(?:is|was|isn't|falls|on|in|comes|every)\b))
+        |\bborn\b|\bturns? \d|\bevery year\b
+    """,
+    unspecific="""
+        thing things date dates time times new old plan plans work works now actually today still soon get gets got
+        getting take takes takes place happen happens happening end ends last lasts start starts begin begins hold held
+        will be been was were there again already finally gonna going go goes us our them user user's said says told
+        tells ok okay fyi update sorry oh hey by back forward up earlier later due set booked scheduled fixed like
+        sounds look looks next this that one ones way make makes it's i'm we're they're there's needs need full
+    """,
+    same_events="""
+        visit visits visiting visited come comes coming stay stays staying arrive arrives arriving
+        flight flights fly flies flying flown
+        trip trips travel travels travelling traveling
+        meeting meetings meet meets meeting
+        wedding weddings marry marries married marrying
+        move moves
+        dinner dinners dine
+        interview interviews interviewing
+        delivery deliveries deliver delivers delivered delivering
+        exam exams test tests
     """,
 )

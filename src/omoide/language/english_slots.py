@@ -89,7 +89,8 @@ SLOTS = r"""
     name: USER(?: is|'s name is|'s full name is| goes by)(?: actually| called| named)? (?P<value>{NAME})(?:\W*$|, not\b)
     nickname: (?:.* )?(?:call(?:s)? USER|USER (?:goes by|is known as)|nickname is) (?P<value>{NAME})
     pronouns: .*\bpronouns (?:are|:) (?P<value>\w+(?:/\w+)+)|(?:USER|\w+) uses (?P<value2>\w+/\w+)
-    birthday: {SUBJECT}(?:'s|’s)? (?:birthday|bday|b-day)(?: is|'s)? (?P<value>.+)
+    birthday: {SUBJECT}(?:'s|’s)? (?:birthday|bday|b-day)(?: is|'s|(?= (?:on|in|the|\d|jan|feb|mar|apr|may|jun|jul|aug
+        |sep|oct|nov|dec))) (?P<value>.+)
     birthday: {SUBJECT} (?:turns|is turning|turned|will be|will turn) (?P<value>\d{1,3}\b.*)
     birthday: {SUBJECT} (?:was|is) born (?:on )?(?P<value>(?:the )?\d.+)
     age: {SUBJECT}(?: is|'s| 's| are) (?:only |now |about |like |almost |nearly )*(?P<value>\d{1,3})(?: ?(?:yo|y/o|yrs?

@@ -91,6 +91,13 @@ class DateWords:
     ahead_questions: str = _NEVER  # a question with one of these looks ahead: "what's on", "am I free"
     upcoming_cues: str = _NEVER  # asks for what comes next without naming a time: "coming up"
     saying_words: str = _NEVER  # asks what was said at a time, not what happened: "discuss"
+    rescheduling: str = ""  # every text that moves or cancels something has one of these words
+    moved: str = _NEVER  # says that something takes place at another time: "postponed", "pushed to Friday"
+    cancelled: str = _NEVER  # says that it does not take place: "called off"
+    unsettled: str = _NEVER  # a sentence with one of these moves and cancels nothing: "might be", "if"
+    yearly: str = _NEVER  # what returns every year, and is not moved with a dinner: "birthday is"
+    unspecific: str = ""  # words that name no event: "thing", "works"
+    same_events: str = ""  # a line for each event that is named in several ways: "visit", "coming to stay"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

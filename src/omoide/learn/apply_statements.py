@@ -12,6 +12,7 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
 from omoide.domain.mentioned_time import MentionedTime
 from omoide.domain.slots import SLOTS
+from omoide.language.date_words import may_have_date
 from omoide.learn import learning_context
 from omoide.learn.learning_context import HIGH_IMPORTANCE, NORMAL_IMPORTANCE, LearningContext
 from omoide.learn.proposal import USER, Statement
@@ -91,13 +92,15 @@ def draft_of(context: LearningContext, item: Statement, episode: Node) -> Draft:
 
 
 def _times_of(context: LearningContext, item: Statement) -> tuple[MentionedTime, ...]:
-    """The times of its turn that it quotes, and when it takes place."""
-    turn = context.transaction.mentioned_times(item.quote.episode)
+    """The times of its turn that it quotes, if it names one, and when it takes place: "Ruth is my sister" has none."""
+    turn = context.transaction.mentioned_times(item.quote.episode) if may_have_date(item.text) else ()
     quoted = tuple(each for each in turn if each.words in item.quote.words)
     if item.begins is None:
         return quoted
     ends = item.ends or item.begins + timedelta(days=1)
     own = MentionedTime(to_micros(item.begins), to_micros(ends), item.quote.words)
+    if len(quoted) == 1 and f"{item.begins:%Y-%m-%d}" in item.text:
+        return quoted if own.overlaps(quoted[0]) else (replace(own, words=quoted[0].words),)  # as the text says
     return quoted if any(map(own.overlaps, quoted)) else (*quoted, own)
 
 

@@ -18,7 +18,7 @@ from omoide.clock import DAY, date_precision, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
 from omoide.domain.origin import trust_of
-from omoide.domain.slots import PER_MATTER, RESUMABLE, SLOTS, competing_slots, ended_slots, is_single_valued
+from omoide.domain.slots import PER_MATTER, RESUMABLE, competing_slots, ended_slots, is_single_valued, is_unchanging
 from omoide.language.registry import language_pattern, words_of
 from omoide.language.stemmer import stem
 from omoide.learn.proposal import USER, ChangeKind
@@ -132,10 +132,9 @@ class Comparison:
     closeness: Mapping[int, float] = field(default_factory=dict)  # similarity of vectors, by place; may be empty
 
     def decide(self, held: Sequence[StatedContent]) -> dict[int, Verdict]:
-        """Verdicts by place in `held`. What stands beside the new statement is left out.
+        """Verdicts by place in `held`; what stands beside the new statement is left out.
 
-        Of several that an announced change may mean, it means the one that is most likely.
-        """
+        Of several that an announced change may mean, it means the most likely."""
         found: dict[int, Verdict] = {}
         likely: list[tuple[float, int]] = []
         for place, old in enumerate(held):
@@ -144,7 +143,7 @@ class Comparison:
             verdict = self._certain(old) if self.is_about_same(old) or not (self.names and old.subject) else None
             if verdict is not None:
                 found[place] = verdict
-            elif self.change is not None and not self._is_over and not self._ends_another_value(old):
+            elif self.change is not None and not self._is_over and self._may_mean(old):
                 likely.append((same_matter(self, old, self.closeness.get(place)), place))
         if likely and not {"replaces", "ends"} & set(found.values()):
             found |= self._announced(held, *max(likely, key=lambda each: (each[0], held[each[1]].said_at)))
@@ -212,6 +211,11 @@ class Comparison:
             other = old.slot in ended_slots(new.slot or "") and not self._is_meant(old)
         return self.change == "ends" and other
 
+    def _may_mean(self, old: StatedContent) -> bool:
+        """Whether an announced change may be about a statement: a dinner moves, the birthday of that day does not."""
+        lasts = self.change != "corrects" and self.new.slot != old.slot and is_unchanging(old.slot or "")
+        return not lasts and not self._ends_another_value(old)
+
     def _announced(self, held: Sequence[StatedContent], likelihood: float, place: int) -> dict[int, Verdict]:
         """The verdict on the statement that an announced change most likely means."""
         old = held[place]
@@ -230,8 +234,7 @@ class Comparison:
         by_rank = new.authority[0] < old.authority[0] or (new.authority < old.authority and not corrects)
         if by_rank or (old.own_word and not new.own_word):
             return "contradicts"
-        slot = SLOTS.get(new.slot or "")
-        if slot is not None and slot.unchanging and self.change is None and new.authority == old.authority:
+        if is_unchanging(new.slot or "") and self.change is None and new.authority == old.authority:
             return "contradicts" if new.source_type != "corrected" else "replaces"
         if (self._is_over or new.said_at < old.known_since) and not corrects:
             return "past"
@@ -248,9 +251,9 @@ class Comparison:
         if old.said_at > new.said_at:
             return False
         until = end_of(new)
-        if old.known_since <= until + date_precision(until):
-            return True
-        return not old.has_stated_start and (new.slot not in RESUMABLE or new.said_at - until <= _TWO_YEARS)
+        began = old.known_since <= until + date_precision(until)
+        resumed = new.slot in RESUMABLE and new.said_at - until > _TWO_YEARS
+        return began or not (old.has_stated_start or resumed)
 
 
 def end_of(new: StatedContent) -> int:
@@ -266,10 +269,9 @@ def _says_the_same(new: StatedContent, old: StatedContent) -> bool:
         return True
     if new.slot != old.slot or not same_value(new, old):
         return False
-    if new.slot is not None and new.value:
-        return True
+    filled = new.slot is not None and bool(new.value)
     named = (new.named or any(CHOICE in each for each in new.matter)) and new.matter == old.matter and bool(new.value)
-    return named or (bool(new.words) and _wording(new) == _wording(old))
+    return filled or named or (bool(new.words) and _wording(new) == _wording(old))
 
 
 def _wording(content: StatedContent) -> tuple[frozenset[str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,11 +10,12 @@ from omoide.clock import DAY, to_local, to_micros
 from omoide.domain import Agenda, AgendaEntry, AgendaState, Node
 from omoide.domain.mentioned_time import MentionedTime
 from omoide.language.sentences import split_verbatim
-from omoide.language.text import search_terms
+from omoide.language.time.rescheduling import announcement_in, event_of
 from omoide.learn.statements.kinds import change_in
 from omoide.learn.statements.statement_extractor import statement_language
 from omoide.memory.core import Core
 from omoide.memory.recap import Visibility
+from omoide.recall.search.dates import Change, Planned, changes_of
 
 DEFAULT_DAYS = 30
 _LONGER = 31 * DAY  # an entry may last this much longer than the span asked for; "this year" is no entry of a week
@@ -45,8 +46,14 @@ def agenda_of(core: Core, since: datetime, until: datetime, visible: Visibility)
         for id, time in rows
         if id in nodes and nodes[id].state != "withdrawn" and visible.allows(nodes[id])
     ]
-    entries = _Entries(core, since)
-    found = [entry for each in _distinct(_without_learned_turns(core, mentions)) if (entry := entries.of(each))]
+    kept = _distinct(_without_learned_turns(core, mentions))
+    planned = {Planned(each.node, each.time): each for each in kept if each.node.state != "superseded"}
+    changes = changes_of(core.seen, list(planned))
+    changed = {planned[each]: change for each, change in changes.items() if visible.allows(change.node)}
+    entries = _Entries(core, since, changed)
+    found = [entry for each in kept if (entry := entries.of(each))]
+    listed = {each.replaced_by for each in found if each.state == "cancelled"}  # and not once more as what cancels it
+    found = [each for each in found if each.state != "cancelled" or each.id not in listed]
     return Agenda(since, until, tuple(sorted(found, key=lambda each: (each.begins, each.ends, each.id))))
 
 
@@ -72,7 +79,9 @@ def _says_same(one: _Mention, other: _Mention) -> bool:
         return True  # an agent repeats what it was told
     if one.node.kind != "episode" and one.node.state != other.node.state:
         return False
-    words, others = (set(search_terms(_sentence(each).lower())) for each in (one, other))
+    if _sentence(one) == _sentence(other):
+        return True
+    words, others = (event_of(each.node.text, each.time.words).words for each in (one, other))
     return len(words & others) >= _SAME_SUBJECT * max(1, min(len(words), len(others)))
 
 
@@ -90,6 +99,7 @@ class _Entries:
 
     core: Core
     since: datetime
+    changed: Mapping[_Mention, Change]
 
     def of(self, mention: _Mention) -> AgendaEntry | None:
         node, time = mention.node, mention.time
@@ -121,7 +131,13 @@ class _Entries:
             times = self.core.seen.times.of_nodes([latest]).get(latest, [])
             if any(each.begins == mention.time.begins for each in times):
                 return None, None, None
-            return ("moved", latest, times[0].begins) if times else ("cancelled", latest, None)
+            told = announcement_in(self.core.seen.nodes.require(latest).text)
+            over = told is not None and told.change == "cancelled" and all(map(mention.time.overlaps, times))
+            return ("cancelled", latest, None) if over or not times else ("moved", latest, times[0].begins)
+        if change := self.changed.get(mention):
+            if change.is_move:
+                return "moved", change.node.id, None if change.new is None else change.new.begins
+            return "cancelled", change.node.id, None
         words = statement_language(node.text).statements
         if words is not None and change_in(_sentence(mention), words) == "ends":
             return "cancelled", None, None

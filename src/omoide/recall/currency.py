@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from omoide.recall.results import Hit
     from omoide.store import NodeFilter, NodeRow, Store
 
-_COMPARED = 12  # hits, the best; more pairs cost time and change nothing near the top
+MOST_COMPARED = 12  # hits, the best; more pairs cost time and change nothing near the top
 _THRESHOLD = 0.4
 _COSINE, _SHARED, _VALUES, _OFFSET = 8.9, 5.2, 1.8, -5.9  # logistic regression
 _ALIKE = 0.75  # similarity of vectors that is evidence of one matter without a common word
@@ -140,7 +140,7 @@ def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float
 
     In a talk of several people turns are not compared: what sounds like a change is mostly an answer.
     """
-    best = [hit for hit in hits[:_COMPARED] if hit.node.role != "agent"]
+    best = [hit for hit in hits[:MOST_COMPARED] if hit.node.role != "agent"]
     if len({hit.node.speaker for hit in hits if hit.kind == "episode" and hit.node.role != "agent"}) > 1:
         best = [hit for hit in best if hit.kind != "episode"]
     best.sort(key=lambda hit: (hit.node.event_at, hit.id))
@@ -169,7 +169,7 @@ def newest_before_earlier(hits: Sequence[Hit], earlier: Mapping[int, int]) -> li
 def past_versions(store: Store, hits: Sequence[Hit], filter: NodeFilter) -> list[Hit]:
     """The superseded versions of the best statements, for a question about the past, each after its current one."""
     found: dict[int, Hit] = {}
-    for hit in [hit for hit in hits if hit.kind != "episode"][:_COMPARED]:
+    for hit in [hit for hit in hits if hit.kind != "episode"][:MOST_COMPARED]:
         older = store.nodes.fetch([id for id in store.nodes.versions(hit.id) if id != hit.id], filter.as_of)
         for node in older.values():
             visible = (filter.audience == "private" or node.audience == "shared") and node.state == "superseded"

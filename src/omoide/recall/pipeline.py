@@ -18,7 +18,7 @@ from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.asked_value import VALUE_MISSING, value_found
 from omoide.recall.candidates import ArmResult, Candidates
-from omoide.recall.currency import asks_for_past, earlier_versions, newest_before_earlier
+from omoide.recall.currency import MOST_COMPARED, asks_for_past, earlier_versions, newest_before_earlier
 from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.noise_floor import judge_hits
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, embed_question, understand
@@ -40,6 +40,7 @@ from omoide.recall.scoring import (
     worth_of_lengths,
 )
 from omoide.recall.search import ARMS, SearchSources
+from omoide.recall.search.dates import earlier_plans
 from omoide.recall.search.later import raise_later
 
 
@@ -232,17 +233,11 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
 def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Of hits that speak of the same matter, put the newest first, unless the question asks for the past."""
     with trace.stage("currency") as notes:
-        if not state.query.recipe.current_first or state.query.asks_only_for_time or len(state.hits) < 2:
+        if not state.query.recipe.current_first or len(state.hits) < 2:
             notes.append("nothing to compare")
             return state
-        vectors: dict[int, Any] = {}
-        if sources.embedder is not None:
-            try:
-                known, rows = sources.store.search.vectors(sources.model_id()).rows([hit.id for hit in state.hits])
-                vectors = dict(zip(known, rows, strict=True))
-            except OmoideError as error:
-                notes.append(f"compared by words alone, {error}")
-        earlier = earlier_versions(state.hits, vectors)
+        earlier = {} if state.query.asks_only_for_time else _earlier_versions(state, sources, notes)
+        earlier |= earlier_plans(sources.store, [hit.node for hit in state.hits[:MOST_COMPARED]])
         if not earlier:
             notes.append("no two hits on one matter")
             return state
@@ -251,6 +246,17 @@ def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) ->
         hits = state.hits if past else tuple(newest_before_earlier(state.hits, earlier))
         notes.output = hits_in_order(list(hits))
     return replace(state, hits=hits, earlier=earlier)
+
+
+def _earlier_versions(state: RecallState, sources: SearchSources, notes: StageNotes) -> dict[int, int]:
+    vectors: dict[int, Any] = {}
+    if sources.embedder is not None:
+        try:
+            known, rows = sources.store.search.vectors(sources.model_id()).rows([hit.id for hit in state.hits])
+            vectors = dict(zip(known, rows, strict=True))
+        except OmoideError as error:
+            notes.append(f"compared by words alone, {error}")
+    return earlier_versions(state.hits, vectors)
 
 
 STAGES: tuple[tuple[str, Stage], ...] = (

@@ -95,6 +95,7 @@ class TimeTable(Table):
     learned_from = reads(mentioned_times.learned_from)
     superseding = reads(mentioned_times.superseding)
     said_by_agent = reads(mentioned_times.said_by_agent)
+    said_later = reads(mentioned_times.said_later)
 
 
 class SessionTable(Table):

@@ -37,7 +37,9 @@ _JOINED_CLAUSE = 3  # the same after "and", which may join two names as well: "A
 # Days of the month that the grammar does not trust in a question: "the 12th", but not "the 12th floor".
 _ORDINAL = r"the \d{1,2}(?:st|nd|rd|th)"
 _BARE_DAYS = re.compile(
-    rf"(?:(?:from|between) )?{_ORDINAL}(?: ?(?:to|and|through|until|till|-|–) ?(?:{_ORDINAL}|\d\d?\w\w))?", re.I
+    rf"(?:(?:from|between) )?(?:{_ORDINAL}(?: ?(?:to|and|through|until|till|-|–) ?(?:{_ORDINAL}|\d\d?\w\w))?"
+    r"|(?=.{0,16}\d\d)\d{1,2}(?:st|nd|rd|th) ?(?:to|through|until|till|-|–) ?(?:the )?\d{1,2}(?:st|nd|rd|th))",
+    re.I,
 )
 _AFTER_DAY = re.compile(
     r"\W*\Z|\s*[,.;:!?()–—-]|\s+(?:of|at|in|on|to|for|from|with|and|or|but|because|so|then|when|if|that|as|is|was|are|were"

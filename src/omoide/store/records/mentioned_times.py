@@ -93,3 +93,23 @@ def learned_from(db: Connection, turns: Sequence[int]) -> dict[int, list[Mention
     ):
         found.setdefault(turn, []).append(MentionedTime(begins, ends, words))
     return found
+
+
+def said_later(db: Connection, words: str, after: int, limit: int) -> list[int]:
+    """The nodes of people that an expression of the full-text index finds and that were said after a moment, newest
+    first."""
+    return db.column(
+        """
+        SELECT node.id
+        FROM nodes_fts
+        JOIN node ON node.id = nodes_fts.rowid
+        WHERE
+            nodes_fts MATCH :words
+            AND node.event_at >= :after
+            AND node.role IS NOT 'agent'
+            AND node.state IN ('live', 'archived')
+        ORDER BY nodes_fts.rowid DESC
+        LIMIT :limit
+        """,
+        {"words": f"text : ({words})", "after": after, "limit": limit},
+    )
