@@ -118,16 +118,19 @@ def _finds(pattern: str, text: str, words: StatementWords) -> bool:
     return words.compiled(pattern).search(text) is not None
 
 
-_PLAIN_WORDS, _OPINION_WORDS = 4, 6
+_PLAIN_WORDS, _NAMING_WORDS, _OPINION_WORDS = 4, 7, 6
 _DOUBTFUL = frozenset({"hedge", "laugh", "in_question", "in_request", "fragment", "negated"})
 
 
 def fills_slot_plainly(clause: ClauseFeatures) -> bool:
-    """Whether a few words say of the speaker what fills a slot, and nothing makes them doubtful: "I'm vegan"."""
+    """Whether a few words say of the speaker what fills a slot, and nothing makes them doubtful: "I'm vegan".
+
+    They may be more if they name somebody or something: "I have a dog called Luna"."""
     if clause.slot is None or SLOTS[clause.slot].group == "taste":
         return False
     own = clause.person == "first" and clause.modality == "asserted"
-    return own and len(clause.text.split()) <= _PLAIN_WORDS and not clause.flags & _DOUBTFUL
+    few = _NAMING_WORDS if "name" in clause.flags else _PLAIN_WORDS
+    return own and len(clause.text.split()) <= few and not clause.flags & _DOUBTFUL
 
 
 def is_plain_opinion(clause: ClauseFeatures) -> bool:
