@@ -133,6 +133,18 @@ def test_nothing_is_created_twice_nor_in_place_of_a_directory(files: Files) -> N
             files.create(path, "2")
 
 
+def test_each_line_of_a_text_that_is_not_unique_is_named_once(files: Files) -> None:
+    files.create("/memories/a", "aaaa\nb\n" * 3)
+    with pytest.raises(InvalidInput, match="in lines: 1, 3, 5"):
+        files.str_replace("/memories/a", "a", "c")
+
+
+@pytest.mark.parametrize("command", [None, "view", [1], {"command": "create", "path": "/memories/a", "file_text": 7}])
+def test_a_command_of_another_shape_is_refused(files: Files, command: Any) -> None:
+    with pytest.raises(InvalidInput):
+        files.run(command)
+
+
 @pytest.mark.parametrize(
     "outside",
     [

@@ -176,6 +176,15 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
     assert redact(once).found == ()
 
 
+def test_a_disguised_secret_beside_a_plain_one_of_its_kind_is_removed() -> None:
+    assert "geheim" not in redact("password: tr0ub4dor7 and passw\u200bord: geheim99").text
+
+
+def test_nothing_is_left_of_a_token_with_an_invisible_character() -> None:
+    token = TOKENS["openai-key"][1]
+    assert redact(f"{token[:30]}\u200b{token[30:]}").text == "[redacted:openai-key]"
+
+
 @pytest.mark.parametrize(
     "piece",
     [

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions are called, those of C too."""
+    """How many functions are called, those of C too, also in threads that the work starts."""
     count = 0
 
     def called(frame: FrameType, event: str, argument: object) -> None:
@@ -17,8 +18,10 @@ def calls_of(work: Callable[[], object]) -> int:
 
     before = sys.getprofile()
     sys.setprofile(called)
+    threading.setprofile(called)
     try:
         work()
     finally:
         sys.setprofile(before)
+        threading.setprofile(None)
     return count

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.errors import Busy, NotFound
+from omoide.errors import Busy, InvalidInput, NotFound
 from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import START, Ticking, inserted, unsound
 from tests.torture.interposed import InterposedGate
@@ -29,12 +29,18 @@ JOBS: dict[str, Callable[[Memory], object]] = {
     "deduplicate": lambda memory: memory.maintain(["deduplicate"]),
     "import": lambda memory: memory.admin.import_(Path(memory.path).with_name("other.jsonl")),
     "embed": lambda memory: memory.flush(),
+    "merge": lambda memory: merge(memory),
     "retention": lambda memory: memory.maintain(["low_confidence", "expire", "orphans"]),
 }
 
 
 def ids(memory: Memory) -> set[int]:
     return {node.id for node in memory.list(state="all", limit=100).items}
+
+
+def merge(memory: Memory) -> None:
+    with suppress(InvalidInput):  # they are one already
+        memory.graph.merge("Annie", into="Anna")
 
 
 def opened(path: Path, **given: object) -> Memory:
@@ -50,7 +56,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Memory(folder / "base.db", embedder=None, clock=Ticking(START)) as memory:
         for role, text in TALK:
             memory.observe(text, role=role, session="talk")
-        for text in ("Anna likes tea", "Anna likes tea"):
+        for name in ("Anna", "Annie"):
+            memory.graph.entity(name, type="person")
+        for text in ("Anna likes tea", "Anna likes tea", "Annie likes tea"):
             inserted(memory, text, kind="note")
         memory.end("talk")
     return folder
@@ -75,6 +83,8 @@ def scheduled(base: Path, folder: Path, first: str, second: str, at: int) -> boo
             JOBS[job](memory)
         assert memory.learn().failed == {}
         assert unsound(memory) == []
+        people = {memory.graph.entity(name).name for name in ("Anna", "Annie")}
+        assert len(people) == 2 - ("merge" in (first, second))
         texts = [node.text for node in memory.list(state="all", limit=100).items]
         assert sum(text.startswith("Imported") for text in texts) == ("import" in (first, second))
         assert not any("Siemens" in text for text in texts) or "forget" not in (first, second)
@@ -88,7 +98,7 @@ def attempt(job: Callable[[], object]) -> None:
         job()
 
 
-@pytest.mark.parametrize(("first", "second"), [("learn", "compress"), ("summaries", "forget")])
+@pytest.mark.parametrize(("first", "second"), [("learn", "compress"), ("summaries", "forget"), ("learn", "merge")])
 def test_a_job_inside_another_job(base: Path, tmp_path: Path, first: str, second: str) -> None:
     assert scheduled(base, tmp_path / "at", first, second, 2)
 

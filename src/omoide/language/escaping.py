@@ -23,7 +23,7 @@ _HIDDEN = (
 )
 _HIDDEN_CHARACTER = re.compile(_HIDDEN)
 _UNSAFE_CHARACTER = re.compile(f"⟦|{_HIDDEN}")
-_ESCAPED = re.compile("⟦([0-9A-F]{1,6})⟧")
+_ESCAPED = re.compile("⟦([0-9A-F]{1,5}|10[0-9A-F]{4})⟧")
 
 # Letters that look like those of the fence and of ids; others are found by their decomposition or their name.
 _LOOK_ALIKES = {

@@ -14,6 +14,8 @@ from omoide.observe.issued_tokens import ForeignRule, foreign_rules, issued_kind
 from omoide.observe.secret_rules import CHECKSUM_RULES, KEYWORD_RULES, PASSWORD_WORDS, PREFIX_RULES, SecretRule
 from omoide.settings import Settings
 
+_MARKER = "[redacted:"
+
 
 @dataclass(frozen=True, slots=True)
 class RedactedText:
@@ -35,7 +37,7 @@ class _Search:
         if kind in self.allowed or (self.allowed and digest_of(secret) in self.allowed):
             return secret
         self.found[kind] = None
-        return f"[redacted:{kind}]"
+        return f"{_MARKER}{kind}]"
 
 
 def digest_of(secret: str) -> str:
@@ -54,12 +56,15 @@ def redact(text: str, allowed: Collection[str] = ()) -> RedactedText:
     `allowed` holds kinds, and digests of values, that stay. A secret in disguise (full-width or mathematical letters,
     invisible characters between them) is found too; the text is then stored in plain characters.
     """
-    search = _Search(allowed)
-    if not text.isascii() and (plain := _undisguised(text)) != text:
-        redacted = _redacted(plain, search)
-        if search.found and not set(search.found) <= set(redact_plain(text, allowed).found):
-            return RedactedText(redacted, tuple(search.found))
-    return redact_plain(text, allowed)
+    found = redact_plain(text, allowed)
+    if text.isascii() or (plain := _undisguised(text)) == text:
+        return found
+    shown, kept = redact_plain(plain, allowed), _undisguised(found.text)
+    if shown.text == kept:  # nothing was hidden by a disguise
+        return found
+    if shown.text.count(_MARKER) < found.text.count(_MARKER):  # a disguise also hid where a secret begins or ends
+        shown = redact_plain(kept, allowed)
+    return RedactedText(shown.text, tuple(dict.fromkeys(found.found + shown.found))) if shown.found else found
 
 
 def redact_plain(text: str, allowed: Collection[str] = ()) -> RedactedText:
@@ -174,7 +179,7 @@ def _replace_token(search: _Search, match: re.Match[str]) -> str:
 
 def _replace_foreign(rule: ForeignRule, search: _Search, match: re.Match[str]) -> str:
     span = rule.secret(match)
-    if span is None or "[redacted:" in match[0]:
+    if span is None or _MARKER in match[0]:
         return match[0]
     start, end = (place - match.start() for place in span)
     return match[0][:start] + search.marker(rule.kind, match[0][start:end]) + match[0][end:]

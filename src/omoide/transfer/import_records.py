@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from omoide.transfer.foreign_fields import clean_text
 from omoide.transfer.import_source import SourceFile
 
 
@@ -117,8 +118,8 @@ def fingerprint(*parts: Any) -> str:
 def record_words(given: Any) -> str:
     """Returns what a record says that has no place here: its text, or its JSON if that contains any."""
     if isinstance(given, str):
-        return given.strip()
-    return json.dumps(given, ensure_ascii=False, default=str) if _says_something(given) else ""
+        return clean_text(given)
+    return clean_text(json.dumps(given, ensure_ascii=False, default=str)) if _says_something(given) else ""
 
 
 def _says_something(given: Any) -> bool:

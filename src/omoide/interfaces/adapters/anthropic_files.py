@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,6 +15,7 @@ ROOT = "/memories"
 _COLLECTION = "memories"
 _EMPTY_FOLDERS = "empty folders"
 _FOLDER_BYTES = 4096  # of a folder, as file systems say
+_NUMBERS = ("insert_line", "view_range")  # what is not a text
 _DEPTH = 2
 _WIDTH = 6  # of a line number, as Claude was trained to read it
 
@@ -25,10 +28,15 @@ class Files:
 
     def run(self, command: dict[str, Any]) -> str:
         """A command as the model sent it: `{"command": "view", "path": "/memories"}`."""
+        if not isinstance(command, Mapping):
+            raise InvalidInput(f"expected a command, got {command!r:.80}")
         given = dict(command)
         name = given.pop("command", None)
         if name not in ("view", "create", "str_replace", "insert", "delete", "rename"):
             raise InvalidInput(f"unknown command {name!r}; known are view, create, str_replace, insert, delete, rename")
+        for each, value in given.items():
+            if each not in _NUMBERS and not isinstance(value, str):
+                raise InvalidInput(f"{name}: {each} must be a text, got {value!r:.80}")
         try:
             return str(getattr(self, name)(**given))
         except TypeError as error:
@@ -61,8 +69,7 @@ class Files:
         if count == 0:
             raise InvalidInput(f"No replacement was performed, old_str `{old_str}` did not appear verbatim in {path}.")
         if count > 1:
-            starts = (at for at in range(len(content)) if content.startswith(old_str, at))
-            where = [content.count("\n", 0, at) + 1 for at in starts]
+            where = _lines_of(content, old_str)
             raise InvalidInput(
                 f"No replacement was performed. Multiple occurrences of old_str `{old_str}` in lines: "
                 f"{', '.join(map(str, where))}. Please ensure it is unique"
@@ -192,6 +199,16 @@ def _up(folder: str) -> list[str]:
     """A folder and those that it is in."""
     parts = folder.split("/")
     return ["/".join(parts[:count]) for count in range(2, len(parts) + 1)]
+
+
+def _lines_of(content: str, part: str) -> list[int]:
+    """The numbers of the lines in which a part begins, each once."""
+    lines, line, seen = [], 1, 0
+    for found in re.finditer(re.escape(part), content):
+        line += content.count("\n", seen, found.start())
+        seen = found.start()
+        lines.append(line)
+    return list(dict.fromkeys(lines))
 
 
 def _within(path: str, folder: str) -> bool:

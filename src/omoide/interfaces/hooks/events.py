@@ -106,7 +106,7 @@ def _document(value: Any) -> Any:
     if isinstance(value, str) and value.startswith("{"):
         try:
             return json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value
     return value
 

@@ -149,7 +149,7 @@ def _limit(arguments: Sequence[str]) -> float | None:
 def _append(db: str | None, suffix: str, line: str) -> None:
     """Adds a line to the first file beside the memory that can be written."""
     for path in _beside(db, suffix):
-        with suppress(OSError), path.open("a", encoding="utf-8") as file:
+        with suppress(OSError), path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(line + "\n")
             return
 

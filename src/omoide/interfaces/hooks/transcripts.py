@@ -24,7 +24,7 @@ def untold_turns(agent: str, session: str, path: str) -> list[dict[str, Any]]:
             size = file.seek(0, 2)
             file.seek(max(0, size - _END))
             lines = file.read()
-    except OSError:
+    except (OSError, ValueError):  # the second: no path of a file
         return []
     if size > _END:
         lines = lines.partition(b"\n")[2]  # the first line is cut off

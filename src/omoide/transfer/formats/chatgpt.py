@@ -103,7 +103,7 @@ def _message_turn(message: Mapping[str, Any], where: str) -> ImportedTurn | Impo
         return _custom_instructions(content, where)
     if as_mapping(message.get("metadata")).get("is_visually_hidden_from_conversation") or role == "system":
         return SkippedRecord(reason="hidden message", where=where)
-    if type in _SKIPPED_CONTENT:
+    if isinstance(type, str) and type in _SKIPPED_CONTENT:
         return SkippedRecord(reason=_SKIPPED_CONTENT[type], where=where)
     text = _content_text(content)
     if not text:
