@@ -36,6 +36,25 @@ def test_without_a_terminal_yes_is_required(told: Terminal) -> None:
     assert told.json("stats")["nodes"] == 2
 
 
+def test_what_is_to_be_forgotten_is_checked_before_the_question_whether_it_is_meant(told: Terminal) -> None:
+    assert "ID" in told.run("forget").err
+    assert "--entity" in told.run("forget").err
+    assert told.run("forget").err == told.run("forget", "--yes").err
+    assert "no entity is called 'Nobody'" in told.run("forget", "--entity", "Nobody").err
+    assert "got ID and --session" in told.run("forget", "1", "--session", "s1").err
+
+
+def test_a_preview_shows_a_memory_that_keeps_a_word_by_its_id_and_text(terminal: Terminal) -> None:
+    terminal.run("observe", "The quombat is my notice period.", "--session", "s1")
+    terminal.run(
+        "remember", "She left early", "--kind", "fact", "--field", "subject=quombat", "--field", "predicate=is"
+    )
+    shown = terminal.run("forget", "1", "--preview").out
+    assert "Contains a word of it, and stays" in shown
+    assert "[id:2]  She left early  (the word quombat)" in shown
+    assert "{" not in shown
+
+
 @pytest.mark.parametrize(
     "way", [["1"], ["--session", "s1"], ["--query", "zyxomat"], ["--before", "2026-05-03T12:00:00Z"]]
 )
@@ -67,7 +86,7 @@ def test_repeated_and_remaining_mentions_are_shown(told: Terminal) -> None:
     assert "emptied, because it repeated it: entity.description 2\n" in said
     assert "a word of it stays in: entity.description 1\n" in said
     assert told.json("admin", "receipts")["receipts"][0]["mentions"] == [
-        {"column": "entity.description", "row": 1, "text": None}
+        {"column": "entity.description", "row": 1, "text": None, "word": None}
     ]
 
 

@@ -228,3 +228,15 @@ def test_an_outcome_changes_the_confidence_of_a_procedure(terminal: Terminal) ->
     ran = terminal.run("tasks", "outcome", "1", "success")
     assert "1 worked, 0 failed" in ran.out
     assert terminal.json("tasks", "outcome", "1", "failure")["failure_count"] == 1
+
+
+def test_what_is_observed_without_a_session_belongs_to_its_day_and_is_learned(terminal: Terminal) -> None:
+    terminal.run("observe", "I live in Berlin.", "--at", "2026-05-03T09:00:00+00:00")
+    lines = '{"text": "I work at Acme.", "at": "2026-05-03T10:00:00+00:00"}'
+    terminal.run("observe", "--jsonl", "-", stdin=lines)
+    assert [each["name"] for each in terminal.json("sessions")["sessions"]] == ["2026-05-03"]
+    waiting = terminal.run("learn").err
+    assert "`omoide learn 2026-05-03` reads it now, `omoide end 2026-05-03` ends it" in waiting
+    terminal.run("end", "2026-05-03")
+    assert "Berlin" in terminal.run("learn").out
+    assert "no session has unread turns" in terminal.run("learn").err

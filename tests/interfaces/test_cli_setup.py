@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import tomllib
 from typing import Any
 
@@ -129,9 +130,14 @@ def test_the_demo_runs_and_never_overwrites_a_memory(terminal: Terminal) -> None
         assert told.code == 0, told.err
         assert "Where does Otto live?  → Otto moved to Berlin yesterday (2026-02-10)" in told.out
         assert "and on Monday?       → Otto lives in São Paulo" in told.out
-        assert "To release Kira: npm → pnpm" in told.out
+        assert "To release Kira: 1. run pnpm test" in told.out
+        assert "replaced on 2026-02-10: " in told.out
         assert "Nothing was learned from “If I lived in Lisbon …”" in told.out
         assert "no byte of it is left" in told.out
+        times = re.findall(r"Tue (\d\d:\d\d)", told.out)
+        assert times == sorted(times)
+        program = next(line for line in told.out.splitlines() if line.endswith(" stats")).split()[0]
+        assert shutil.which(program)
     terminal.run("observe", "something of mine")
     refused = terminal.run("demo", str(terminal.path))
     assert refused.code == 2
@@ -180,3 +186,18 @@ def test_the_turns_of_a_session_are_listed_in_order(terminal: Terminal) -> None:
     first = terminal.json(*listed, "--limit", "1")
     (second,) = terminal.json(*listed, "--cursor", first["next_cursor"])["memories"]
     assert second["text"] == "Good morning"
+
+
+@pytest.mark.parametrize("words", [("hooks", "uninstall"), ("correct", "abc", "text")])
+def test_a_wrong_word_is_answered_in_plain_words(terminal: Terminal, words: tuple[str, ...]) -> None:
+    refused = terminal.run(*words).err
+    assert "Value error" not in refused
+    assert "unable to parse" not in refused
+
+
+def test_an_export_onto_a_file_names_the_option(terminal: Terminal) -> None:
+    terminal.run("observe", "something")
+    page = str(terminal.folder / "export.jsonl")
+    terminal.run("admin", "export", page)
+    assert "--overwrite" in terminal.run("admin", "export", page).err
+    assert terminal.run("admin", "export", page, "--overwrite").code == 0

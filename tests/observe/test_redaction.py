@@ -199,3 +199,21 @@ def test_nothing_is_left_of_a_token_with_an_invisible_character() -> None:
 def test_hostile_texts_are_redacted_in_linear_time(piece: str) -> None:
     # Squared, a quarter of a megabyte would take minutes.
     redact("token is " + piece * (250_000 // len(piece)) + "1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my api key is " + "sk" + "-proj-" + "abcdefghijklmnopqrstuvwx",
+        "gh" + "p_" + "abcdefghijklmnopqrstuvwxyzabcdefghij",
+        "the wifi password: correct-horse-" + "battery",
+        "My password is correct-horse-" + "battery",
+    ],
+)
+def test_an_issuers_prefix_or_a_stated_password_needs_no_randomness(text: str) -> None:
+    assert redact(text).found
+
+
+@pytest.mark.parametrize("text", ["The password: up-to-date managers keep it.", "password: end-to-end encrypted"])
+def test_hyphenated_prose_after_password_is_kept(text: str) -> None:
+    assert redact(text).text == text

@@ -48,6 +48,7 @@ _VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-
 _DESCRIPTION = (
     r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?(?-i:[a-z]{4,})|2fa.*|.*ed"
 )
+_PASSPHRASE = "(?:[a-z]{4,}-){2,}[a-z]{4,}"  # three words or more: "end-to-end" and "up-to-date" are prose
 _KEY_QUALIFIER = (
     r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session|account|license"
     r"|licence|service|deploy|webhook|consumer|app|application|subscription|storage|shared|integration|admin|server)"
@@ -97,6 +98,8 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
         return True
     if re.fullmatch(_VARIABLE, value) or re.fullmatch(_DESCRIPTION, value):
         return False
+    if re.fullmatch(_PASSPHRASE, value):
+        return True
     if any(map(str.isalpha, value)):
         # A word may be prose ("my password is weak"), so a password needs a digit or a sign inside.
         return any(map(str.isdigit, value)) or bool(re.search(r"[!@#$%^&*+~]", value[:-1]))
@@ -191,11 +194,9 @@ _IBAN = (
 
 PREFIX_RULES = (
     SecretRule("aws-key", ("AKIA", "ASIA"), _token_pattern("(?:AKIA|ASIA)[A-Z2-7]{16}"), _is_literal),
-    SecretRule("github-token", ("ghp_", "gho_"), _token_pattern("gh[po]_[A-Za-z0-9]{36,255}"), _is_issued_token),
-    SecretRule(
-        "github-token", ("ghu_", "ghs_", "ghr_"), _token_pattern("gh[usr]_[A-Za-z0-9]{36,255}"), _is_issued_token
-    ),
-    SecretRule("github-token", ("github_pat_",), _token_pattern("github_pat_[A-Za-z0-9_]{22,255}"), _is_issued_token),
+    SecretRule("github-token", ("ghp_", "gho_"), _token_pattern("gh[po]_[A-Za-z0-9]{36,255}"), _is_literal),
+    SecretRule("github-token", ("ghu_", "ghs_", "ghr_"), _token_pattern("gh[usr]_[A-Za-z0-9]{36,255}"), _is_literal),
+    SecretRule("github-token", ("github_pat_",), _token_pattern("github_pat_[A-Za-z0-9_]{22,255}"), _is_literal),
     SecretRule(
         "gitlab-token", ("glpat-", "gldt-", "glrt-"), _token_pattern("gl(?:pat|dt|rt)-~{20,}"), _is_issued_token
     ),
@@ -204,7 +205,9 @@ PREFIX_RULES = (
     ),
     SecretRule("stripe-key", ("sk_", "rk_"), _token_pattern("[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"), _is_issued_token),
     SecretRule("stripe-key", ("whsec_",), _token_pattern("whsec_[A-Za-z0-9]{24,}"), _is_issued_token),
-    SecretRule("anthropic-key", ("sk-ant-",), _token_pattern("sk-ant-~{20,}"), _is_issued_token),
+    SecretRule("anthropic-key", ("sk-ant-",), _token_pattern("sk-ant-~{20,}"), _is_literal),
+    SecretRule("openai-key", ("sk-",), _token_pattern("sk-(?:proj|svcacct|admin)-~{20,}"), _is_literal),
+    SecretRule("openrouter-key", ("sk-or-",), _token_pattern("sk-or-~{20,}"), _is_literal),
     SecretRule("openai-key", ("sk-",), _token_pattern("sk-~{20,}"), _is_random),
     SecretRule("google-key", ("AIza",), _token_pattern("AIza~{35}"), _is_issued_token),
     SecretRule("google-key", ("GOCSPX-", "ya29."), _token_pattern(r"GOCSPX-~{28}|ya29\.~{20,}"), _is_issued_token),

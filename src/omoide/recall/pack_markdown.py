@@ -96,8 +96,10 @@ def _past_mark(node: Node, now: datetime) -> str:
     end = node.valid_until or node.state_at
     if node.state != "superseded" or end > now:
         return ""
-    since = f"from {node.valid_from.astimezone(now.tzinfo):%Y-%m-%d} " if node.valid_from else ""
-    return f"{since}until {end.astimezone(now.tzinfo):%Y-%m-%d}: "
+    since, until = (f"{each.astimezone(now.tzinfo):%Y-%m-%d}" if each else "" for each in (node.valid_from, end))
+    if since == until:
+        return f"replaced on {until}: "
+    return f"from {since} until {until}: " if since else f"until {until}: "
 
 
 def entity_line(entity: Entity) -> str:

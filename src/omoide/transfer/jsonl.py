@@ -237,7 +237,7 @@ def check_target(place: Path, overwrite: bool) -> Path:
     if not place.parent.is_dir():
         raise CannotWrite(f"{place}: the folder {place.parent} does not exist; create it first")
     if place.exists() and not overwrite:
-        raise InvalidInput(f"{place} exists; choose another name, or allow overwriting")
+        raise InvalidInput(f"{place} exists; choose another name, or allow overwriting (--overwrite, overwrite=True)")
     return place
 
 

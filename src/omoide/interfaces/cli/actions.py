@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
@@ -16,7 +18,7 @@ import typer
 from omoide.errors import InvalidInput, OmoideError
 from omoide.interfaces import documents
 from omoide.interfaces.cli import output
-from omoide.interfaces.cli.command import Call, answer, embed_pending, load, read_text, run_verb
+from omoide.interfaces.cli.command import Call, answer, embed_pending, load, local_time, read_text, run_verb
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.serialise import serialise
 from omoide.interfaces.verbs import Verb
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 _BATCH = 500  # turns in one transaction: one wait for the disk, and a bad line undoes no more than this
 _ALL_SESSIONS = 1_000_000_000
+_WAYS = ("id", "session", "entity", "query", "origin", "before")  # of naming what to forget
 
 Arguments = dict[str, Any]
 Numbered = tuple[int, Arguments]
@@ -58,7 +61,7 @@ def observe(call: Call, verb: Verb, arguments: Arguments, *, text: Text = None, 
     if (text is None) == (jsonl is None):
         raise InvalidInput("observe takes a TEXT (or - for standard input), or --jsonl FILE")
     if text is not None:
-        return run_verb(call, verb, {"text": read_text(text), **arguments})
+        return run_verb(call, verb, _with_session({"text": read_text(text), **arguments}))
     if "key" in arguments:
         raise InvalidInput("--key names one event; in a file, give each line a key of its own")
     assert jsonl is not None
@@ -86,7 +89,16 @@ def _turns(lines: Iterable[tuple[int, bytes]], defaults: Mapping[str, Any]) -> I
             raise InvalidInput(f"line {number} is not JSON: {error}") from error
         if not isinstance(turn, dict):
             raise InvalidInput(f"line {number}: expected an object with the parameters of observe")
-        yield number, {**defaults, **turn}
+        yield number, _with_session({**defaults, **turn})
+
+
+def _with_session(turn: Arguments) -> Arguments:
+    """Without a session of its own a turn belongs to that of its day: only sessions are learned from."""
+    at = turn.get("at")
+    day = datetime.now().astimezone() if at is None else local_time(at) if isinstance(at, str) else at
+    if turn.get("session") is not None or not isinstance(day, datetime):
+        return turn
+    return {**turn, "session": f"{day:%Y-%m-%d}"}
 
 
 def _observe_batch(memory: Memory, batch: list[Numbered]) -> int:
@@ -187,8 +199,21 @@ def learn(call: Call, verb: Verb, arguments: Arguments) -> Answer:
 
             report = verb.call(memory, arguments, progress=progress)
         if not report.sessions and not report.failed and not report.entries:
-            call.note("nothing to learn: no ended session is unread; `omoide end SESSION` ends one")
+            call.note(_nothing_to_learn(memory))
         return answer(call, verb, memory, report)
+
+
+def _nothing_to_learn(memory: Memory) -> str:
+    open_ones = [each for each in memory.sessions(_ALL_SESSIONS) if each.is_open]
+    unread = [each for each in open_ones if each.learned_at is None or each.last_at > each.learned_at]
+    if not unread:
+        return "nothing to learn: no session has unread turns"
+    name = shlex.quote(unread[0].name)
+    more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
+    return (
+        f"nothing to learn: session {unread[0].name}{more} is unread but still open; "
+        f"`omoide learn {name}` reads it now, `omoide end {name}` ends it"
+    )
 
 
 def _turns_to_read(memory: Memory, session: str | None) -> int:
@@ -209,11 +234,15 @@ def get(call: Call, verb: Verb, arguments: Arguments) -> Answer:
 def forget(call: Call, verb: Verb, arguments: Arguments, *, yes: Yes = False) -> Answer:
     only_preview = arguments.pop("preview", False)
     asks = sys.stdin.isatty() and not call.json
-    if not (yes or only_preview or asks):
-        raise InvalidInput("forgetting cannot be undone; look with --preview, then confirm with --yes")
+    given = [f"--{name}" if name != "id" else "ID" for name in _WAYS if name in arguments]
+    if len(given) != 1:
+        ways = "one or more IDs, --session, --entity, --query, --origin or --before"
+        raise InvalidInput(f"forget takes exactly one of {ways}, got {' and '.join(given) or 'none'}")
     with call.open(embedder="query" in arguments) as memory:
         if only_preview or not yes:
             found = verb.call(memory, arguments, preview=True)
+            if not (only_preview or asks):
+                raise InvalidInput("forgetting cannot be undone; look with --preview, then confirm with --yes")
             shown = Answer(documents.document_of(verb, memory, found), load("view_admin.preview"))
             if only_preview:
                 return shown

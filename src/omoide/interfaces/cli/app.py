@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -89,6 +90,8 @@ Also: --version.
 Exit codes: 0 done, 1 failed, 2 input, 3 not found, 4 busy, 5 file, 6 extra missing, 130 interrupted.
 Example: omoide observe "Otto moved to Berlin" && omoide recall "where does Otto live?"
 """
+
+_FOREIGN_WORDS = re.compile("Value error, |, unable to parse string as an? [a-z]+")  # of the parser of options
 
 # The parent of every error in how a command was written; typer exports only its children.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -221,6 +224,7 @@ def _described(error: Exception) -> tuple[str, str, int]:
     if isinstance(error, UsageError):
         context = getattr(error, "ctx", None)
         hint = f" (try `{context.command_path} --help`)" if context else ""
-        return "UsageError", getattr(error, "format_message", error.__str__)() + hint, 2
+        said = getattr(error, "format_message", error.__str__)()
+        return "UsageError", _FOREIGN_WORDS.sub("", said).replace("Input should be", "it should be") + hint, 2
     code = next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)
     return type(error).__name__, str(error), code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import sys
 import time
 from datetime import UTC, datetime, timedelta
@@ -170,7 +172,8 @@ def _show_time(console: Console, memory: Memory) -> None:
     console.print(f"  {question}  → {now[0]}")
     console.print(f"  … and on Monday?       → {next(text for text in then if 'lives' in text)}")
     console.print("  What did we talk about on Tuesday?")
-    for hit in memory.recall("What did we talk about on Tuesday?", at=THURSDAY, kinds=["episode"]):
+    said = memory.recall("What did we talk about on Tuesday?", at=THURSDAY, kinds=["episode"])
+    for hit in sorted(said, key=lambda hit: hit.node.event_at):
         console.print(f"    [dim]{hit.node.event_at:%a %H:%M}[/]  {hit.text}", highlight=False)
 
 
@@ -194,6 +197,7 @@ def _show_file(console: Console, memory: Memory) -> None:
         f"[dim]({stats.nodes} memories, {stats.edges} links, {stats.bytes // 1024} KB)[/]. Try:\n"
     )
     work = memory.recall("Where does Otto work?", at=THURSDAY, kinds=["fact"], limit=1).hits[0].id
+    program = _program()
     for command in (
         'recall "what do I dislike?"',
         'recall "what did we talk about on Monday?" --at 2026-02-12T09:30:00+00:00 --explain',
@@ -202,5 +206,15 @@ def _show_file(console: Console, memory: Memory) -> None:
         "graph entity Otto",
         "stats",
     ):
-        console.print(f"  omoide --db {memory.path} {command}", markup=False, soft_wrap=True)
+        console.print(f"  {program} --db {memory.path} {command}", markup=False, soft_wrap=True)
     console.print()
+
+
+def _program() -> str:
+    """How `omoide` is called here: by its name, by its path in the virtual environment, or as a module."""
+    if shutil.which("omoide"):
+        return "omoide"
+    beside = Path(sys.executable).with_name("omoide")
+    if not beside.exists():
+        return f"{shlex.quote(sys.executable)} -m omoide"
+    return shlex.quote(str(beside.relative_to(Path.cwd()) if beside.is_relative_to(Path.cwd()) else beside))

@@ -111,7 +111,14 @@ def _scan(found: Document) -> Text:
 
 
 def _mention_texts(name: str, mentions: list[Document]) -> Iterable[RenderableType]:
-    texts = [line((f"{_place(each)}  ", "cyan"), (flat(each["text"] or ""), "")) for each in mentions]
+    texts = [
+        line(
+            (f"{_place(each)}  ", "cyan"),
+            (flat(each["text"] or ""), ""),
+            (f"  (the word {each['word']})" if each["word"] else "", "dim"),
+        )
+        for each in mentions
+    ]
     return group(name, texts)
 
 
@@ -123,6 +130,8 @@ def _mention_places(name: str, mentions: list[Document], style: str) -> list[Ren
 
 
 def _place(mention: Document) -> str:
+    if mention["column"].startswith("node.") and mention["row"] is not None:
+        return f"[id:{mention['row']}]"
     return mention["column"] if mention["row"] is None else f"{mention['column']} {mention['row']}"
 
 

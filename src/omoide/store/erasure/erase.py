@@ -131,7 +131,7 @@ def find_mentions(db: Connection, erased: ErasedWords) -> list[TextMention]:
 
 def without_text(named: Iterable[TextMention]) -> tuple[TextMention, ...]:
     """As stored in a receipt."""
-    return tuple(replace(each, text=None) for each in named)
+    return tuple(replace(each, text=None, word=None) for each in named)
 
 
 def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
@@ -143,7 +143,8 @@ def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
                 if column in _FIXED_COLUMNS and value in _FIXED_VALUES:
                     continue
                 if isinstance(value, str) and erased(value) and any(map(erased, _texts_of_column(value))):
-                    yield TextMention(f"{table}.{column}", id, value)
+                    own = db.execute("SELECT text FROM node WHERE id = ?", (id,)).get if table == "node" else value
+                    yield TextMention(f"{table}.{column}", id, own, erased.word_in(value))
 
 
 def _searched_columns() -> Iterator[tuple[str, list[str]]]:

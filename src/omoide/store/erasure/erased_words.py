@@ -57,6 +57,11 @@ class ErasedWords:
             return self._reveals(text)
         return not self.words.isdisjoint(name_key(text).split()) or not self.short.isdisjoint(_short_words(text))
 
+    def word_in(self, text: str) -> str | None:
+        """The first of these words in a text."""
+        found = (each for each in (*name_key(text).split(), *_short_words(text)) if each in self.words | self.short)
+        return next(found, None)
+
     @cached_property
     def unrelated(self) -> ErasedWords:
         """For unrelated text, where one common word proves nothing: only a rare word, a number, an address, two short

@@ -94,11 +94,12 @@ class KnownCopy:
 
 @dataclass(frozen=True, slots=True)
 class TextMention:
-    """Text outside of memories that contains words only the erased nodes had: its column and row."""
+    """A text that contains words only the erased nodes had: its column and row."""
 
     column: str
     row: int | None
-    text: str | None = None  # only in previews
+    text: str | None = None  # only in previews; of a node its own text
+    word: str | None = None  # one such word, only in previews
 
 
 @dataclass(frozen=True, slots=True)

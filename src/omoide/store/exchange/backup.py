@@ -121,7 +121,7 @@ def require_free_path(path: str, overwrite: bool) -> Path:
     if not target.parent.is_dir():
         raise CannotWrite(f"{path}: the folder {target.parent} does not exist; create it first")
     if target.exists() and not overwrite:
-        raise InvalidInput(f"{path} exists; choose another name, or allow overwriting")
+        raise InvalidInput(f"{path} exists; choose another name, or allow overwriting (--overwrite, overwrite=True)")
     if Path(f"{target}-wal").exists():
         raise InvalidInput(f"{path} is open as a memory or was not closed; choose another name")
     return target
