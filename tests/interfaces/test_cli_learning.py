@@ -10,6 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from omoide.errors import NotFound
 from omoide.memory import Memory
 from tests.interfaces.terminal import Terminal, read_until
 
@@ -240,3 +241,28 @@ def test_what_is_observed_without_a_session_belongs_to_its_day_and_is_learned(te
     terminal.run("end", "2026-05-03")
     assert "Berlin" in terminal.run("learn").out
     assert "no session has unread turns" in terminal.run("learn").err
+
+
+def test_a_first_name_is_enough_where_only_one_person_has_it(terminal: Terminal) -> None:
+    terminal.run("graph", "entity", "Mira Lindqvist", "--type", "person")
+    assert "Mira Lindqvist" in terminal.run("graph", "entity", "Mira").out
+    assert terminal.run("history", "Mira").code == 0
+    terminal.run("graph", "entity", "Mira Sandoval", "--type", "person")
+    refused = terminal.run("graph", "entity", "mira")
+    assert refused.code == 3
+    assert "did you mean Mira Lindqvist or Mira Sandoval" in refused.err
+
+
+def test_forgetting_a_person_takes_the_whole_name(terminal: Terminal) -> None:
+    terminal.run("graph", "entity", "Mira Lindqvist", "--type", "person")
+    assert "did you mean Mira Lindqvist" in terminal.run("forget", "--entity", "Mira", "--yes").err
+
+
+def test_a_first_name_tells_a_shared_reader_no_private_person(terminal: Terminal) -> None:
+    with Memory(terminal.path, embedder=None) as memory:
+        memory.remember("Mira Lindqvist works at Globex", audience="private")
+        memory.graph.entity("Mira Lindqvist", type="person", description="a colleague")
+        assert memory.graph.entity("Mira").name == "Mira Lindqvist"
+        with pytest.raises(NotFound) as refused:
+            memory.viewed(audience="shared").graph.entity("Mira")
+        assert "Lindqvist" not in str(refused.value)

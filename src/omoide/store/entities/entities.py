@@ -150,6 +150,40 @@ def require(db: Connection, name: str) -> Entity:
     return entity
 
 
+def require_whole_name(db: Connection, name: str) -> Entity:
+    """The entity of this name; the error names the people with this first name."""
+    near = [] if find(db, name) else [each.name for each in _people_by_first_name(db, name)]
+    if near:
+        raise NotFound(f"no entity is called {name!r}; did you mean {' or '.join(near)}?")
+    return require(db, name)
+
+
+def require_known_as(db: Connection, name: str) -> Entity:
+    """The entity of this name, or the only person with this first name."""
+    if find(db, name) is None and len(people := _people_by_first_name(db, name)) == 1:
+        return people[0]
+    return require_whole_name(db, name)
+
+
+def _people_by_first_name(db: Connection, name: str) -> list[Entity]:
+    """Five at most, the most mentioned first."""
+    found = db.execute(
+        """
+        SELECT entity.id
+        FROM entity_name
+        JOIN entity ON entity.id = entity_name.entity_id
+        WHERE
+            entity_name.key >= :first || ' ' AND entity_name.key < :first || '!'  -- the character after the space
+            AND entity.type = 'person'
+        GROUP BY entity.id
+        ORDER BY entity.mention_count DESC, entity.id
+        LIMIT 5
+        """,
+        {"first": name_key(name)},
+    )
+    return [get(db, row[0]) for row in list(found)]
+
+
 def fetch(db: Connection, ids: Sequence[int]) -> list[Entity]:
     """Those of the entities that still exist: one may have been merged meanwhile."""
     found = db.execute("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))

@@ -157,9 +157,9 @@ _USER = "user"
 
 
 def find_entity_or_user(db: Connection, name: str) -> Entity:
-    """The entity with this name; "user" is the owner, also without a name."""
+    """The entity with this name, or this first name if only one has it; "user" is the owner, also without a name."""
     if name_key(name) != _USER or entities.find(db, name) is not None:
-        return entities.require(db, name)
+        return entities.require_known_as(db, name)
     if (named := owner(db)) is not None:
         return named
     known = user_timeline(db, 1_000)

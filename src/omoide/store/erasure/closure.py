@@ -26,7 +26,7 @@ def find_targets(db: Connection, target: ErasureTarget) -> frozenset[int]:
     if target.before is not None:
         return _nodes_where(db, "event_at < :it", target.before)
     if target.entity is not None:
-        return _nodes_about_entity(db, entities.require(db, target.entity).id)
+        return _nodes_about_entity(db, entities.require_whole_name(db, target.entity).id)
     for id in target.ids:
         nodes.require(db, id)
     return frozenset(target.ids)

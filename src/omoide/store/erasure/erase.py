@@ -264,7 +264,7 @@ def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
     return ErasureState(
         ids=plan.ids,
         now=now,
-        entity_id=None if target.entity is None else entities.require(db, target.entity).id,
+        entity_id=None if target.entity is None else entities.require_whole_name(db, target.entity).id,
         session=target.session,
         entity_ids=tuple(row[0] for row in spoken_of),
         session_ids=tuple(row[0] for row in sessions),
