@@ -39,6 +39,12 @@ def days(text: str) -> list[str]:
         ("The report is due by Friday", ["2026-09-18"]),
         ("Booked the venue for 19 September", ["2026-09-19"]),
         ("Termin am 26. September", ["2026-09-26"]),
+        ("I rebooked for October 14", ["2026-10-14"]),
+        ("My flight on October 12 was cancelled", ["2026-10-12"]),
+        ("I won tickets to the show on October 14", ["2026-10-14"]),
+        ("I ordered a cake for October 14", ["2026-10-14"]),
+        ("I broke my arm on October 14", ["2025-10-14"]),
+        ("I bought the car on October 14", ["2025-10-14"]),
     ],
 )
 def test_the_tense_decides_which_day_is_meant(text: str, expected: list[str]) -> None:
@@ -52,6 +58,10 @@ def test_the_tense_decides_which_day_is_meant(text: str, expected: list[str]) ->
         ("My flight was moved to the 9th", ["2026-10-09"]),
         ("It's not the 9th, it's the 12th", ["2026-10-12"]),
         ("They changed the review to Friday", ["2026-09-18"]),
+        ("Ed can't come on the 24th, he's coming on October 31 instead", ["2026-10-24", "2026-10-31"]),
+        ("Ed comes on October 31 instead of coming on the 24th", ["2026-10-31", "2026-10-24"]),
+        ("I can't come on the 28th, but on October 3 I can", ["2026-09-28", "2026-10-03"]),
+        ("The dentist is on the 24th and Ed comes on October 31", ["2026-09-24", "2026-10-31"]),
     ],
 )
 def test_a_date_that_is_taken_back_does_not_count(text: str, expected: list[str]) -> None:

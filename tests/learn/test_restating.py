@@ -91,3 +91,11 @@ def test_what_was_sold_is_no_longer_owned(tmp_path: Path) -> None:
         memory.end("b")
         memory.learn()
         assert "owns a Volvo" not in " ".join(each.text for each in memory.list(kinds=["fact"]))
+
+
+def test_a_relation_learned_from_words_with_a_date_is_no_event(memory: Memory) -> None:
+    memory.observe("My brother Elias comes to Lisbon on February 24.", session="s", at=AT)
+    memory.end("s")
+    memory.learn()
+    assert "Elias is User's brother" in [each.text for each in memory.list(kinds=["fact"])]
+    assert ["February 24" in each.text for each in memory.agenda(AT).entries] == [True]

@@ -34,8 +34,10 @@ ENGLISH_DATES = DateWords(
         |born|since|ago|back in|\w{2,}(?<!ne)(?<!fe)(?<!se)(?<!spe)(?<!excee)(?<!procee)(?<!\bde)(?<!hundr)ed)\b
     """,
     arranging_verbs=r"""
-        (?:told|gave|got|booked|made|took|promised|said|agreed|picked|chose|asked|offered|invited|had|put|found
+        (?:told|gave|got|(?:re|pre|un)?(?:booked|scheduled|arranged)|reserved|applied|registered|enrolled|signed up
+        |swapped|made|took|promised|said|agreed|picked|chose|asked|offered|invited|had|put|found
         |planned|wanted|came|was(?! born)|were(?! born)|set|slipped|moved|called|announced)\b
+        |\w+\b.*\b(?:for(?: \w+)?|(?:tickets?|seats) (?:to|for) .*)\Z
     """,
     ahead_verbs=r"""
         \b(?:will|won't|shall|should|must|let's|going to|gonna|plan(?:s|ning)? (?:to|on|for)|planned (?:to|on|for)

@@ -126,6 +126,13 @@ class StatementWords:
     opinions: str = _NEVER
     procedures: str = _NEVER
     sequence: str = _NEVER  # separates the steps of a procedure
+    how_tos: str = _NEVER  # finds: groups `head`, `goal`, `steps`, and `colon` if the goal ends with one
+    how_to_template: str = "To {}: {}"  # what is done, and its steps
+    step_order: str = _NEVER  # separates steps told in order: "then"
+    step_gaps: str = _NEVER  # separates steps in a list
+    no_step: str = _NEVER  # starts what nobody is told to do: "I booked"
+    topics: str = _NEVER  # starts a sentence: group `thing`, which "it" means in the next one
+    topic_again: str = _NEVER  # finds: "it"
     exceptions: str = _NEVER  # group `exception`
     scopes: str = _NEVER  # group `scope`
     changes: tuple[tuple[str, str], ...] = ()  # change kind and pattern

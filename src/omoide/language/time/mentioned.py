@@ -64,6 +64,8 @@ _DENIED = re.compile(
     r"(?:\b(?:not|instead(?: of)?|rather than|no longer|used to be)|n't)(?: be| (?:on|in|at|for))? (?:the )?\Z",
     re.IGNORECASE,
 )
+_ONE_DAY = re.compile(rf"(?:on |for )?{_ORDINAL}\W*", re.IGNORECASE)
+_REPLACED = re.compile(r"\binstead\b|\brather than\b|n't\b.*, (?:but|he's|she's|it's|they're|we're|i'm)\b", re.I)
 _REPEATED = re.compile(r"\b(?:every|each|most|all|per)(?: (?:other|second|single))? \Z", re.IGNORECASE)
 _LIMITS = re.compile(r"(?:by|until|till|til|up to|before|prior to|no later than)\b", re.IGNORECASE)
 _TODAY = re.compile(
@@ -130,12 +132,25 @@ def is_time_of_speaking(clue: DateClue, at: datetime) -> bool:
 
 def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue]:
     sentence = _MOVED_FROM.sub(lambda found: _blanked(found, 1), sentence)
-    for clue in _clues(sentence, at, language):
+    clues = list(_clues(sentence, at, language))
+    for clue in (_replaced_day(each, clues, sentence) for each in clues):
         before = sentence[: clue.phrase.start]
         if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
             continue
         if may_have_date(clue.phrase.text) and (span := _closed(clue, at)) is not None:
             yield replace(clue, span=span)
+
+
+def _replaced_day(clue: DateClue, clues: list[DateClue], sentence: str) -> DateClue:
+    """A bare day of the month that another date replaces lies in the month of that date: "not on the 24th but ..."."""
+    if not (_ONE_DAY.fullmatch(clue.phrase.text) and _REPLACED.search(sentence)):
+        return clue
+    span = clue.span
+    for other in (each.span for each in clues if not _ONE_DAY.fullmatch(each.phrase.text)):
+        if other.grain == "day" and other.start > span.end and span.start.day < other.start.day:
+            start = other.start.replace(day=span.start.day)
+            return replace(clue, span=replace(span, start=start, end=start + (span.end - span.start)))
+    return clue
 
 
 def _clues(sentence: str, at: datetime, language: Language) -> Iterator[DateClue]:
@@ -169,7 +184,8 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
     if hit is None or hit[0].kinds <= _TIMES_OF_DAY or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
         return None
     if (verb := _past_verb(sentence, reader.tokens[at].start, language)) is not None:
-        arranged = compiled_pattern(language.date_words.arranging_verbs).match(sentence, verb) is not None
+        stop = reader.tokens[at].end if reader.tokens[at].start > verb else len(sentence)
+        arranged = compiled_pattern(language.date_words.arranging_verbs).match(sentence, verb, stop) is not None
         ahead = span_of(reader, hit[0])
         reader.prefer = "past"
         reader.seen.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from omoide.language.registry import language_pattern
@@ -16,6 +17,10 @@ _MAX_SENTENCE = 600  # characters; patterns that look ahead cost the square of w
 _MAX_CLAUSES = 24
 _MIN_WORDS = 2  # a shorter piece belongs to its neighbour
 _MARKS = " \t,;:*_#•·-–—()\"'" + GAP
+
+_MIN_STEPS, _MIN_LISTED = 2, 3  # a list with commas is often no list of steps
+_STEP = re.compile(r"(?<!\S)\d{1,2}[.)]\s+")
+_STEP_ENDS = " ,.;:\n\t-*•"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +46,14 @@ class Sentence:
 
 
 def read_sentences(text: str, words: StatementWords) -> list[Sentence]:
-    """Every sentence of a masked text, in order; the end of a line ends a sentence."""
+    """Every sentence of a masked text, in order; the end of a line ends a sentence, but not within a how-to."""
+    taught = [(each.start, each.end) for each in how_tos(text, words)]
     found: list[Sentence] = []
     begin = 0
     for end in _END.finditer(text):
         if end[0] == "." and _is_abbreviation(text, end, words):
+            continue
+        if any(low < end.start() and end.end() < high for low, high in taught):
             continue
         _add(found, text, begin, end.start(), end[0].strip(), words)
         begin = end.end()
@@ -77,8 +85,9 @@ def _clauses(text: str, offset: int, number: int, mark: str, bullet: bool, words
     places: list[tuple[int, int]] = []
     begin = 0
     depth = _brackets(text)
+    taught = how_to_in(text, words) is not None
     for gap in words.pattern("gaps").finditer(text):
-        if gap.start() <= begin or any(low < gap.start() < high for low, high in depth):
+        if taught or gap.start() <= begin or any(low < gap.start() < high for low, high in depth):
             continue
         if _is_joint_subject(text, gap, words) or _only_leads(text[begin : gap.start()], gap[0], words):
             continue
@@ -123,3 +132,49 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and text[end - 1] in _MARKS and text[end - 1] not in ")\"'":
         end -= 1
     return start, end
+
+
+# ── how something is done: "To descale it, empty the tray, pour in vinegar, and rinse" ──
+
+
+@dataclass(frozen=True, slots=True)
+class HowTo:
+    """What is done, and its steps in order: `text[start:end]`."""
+
+    goal: str
+    steps: tuple[str, ...]
+    start: int
+    end: int
+
+    def told(self, words: StatementWords, before: str = "") -> str:
+        """All of it as one sentence; what "it" means is looked up in the sentence before."""
+        thing = words.pattern("topics").match(before)
+        goal = words.pattern("topic_again").sub(f"the {thing['thing']}", self.goal, count=1) if thing else self.goal
+        return words.how_to_template.format(goal, "; ".join(self.steps))
+
+
+def how_tos(text: str, words: StatementWords) -> Iterator[HowTo]:
+    for found in words.pattern("how_tos").finditer(text):
+        steps = _steps(found["steps"], found["colon"] is not None, words)
+        if steps:
+            yield HowTo(found["goal"].strip(), steps, found.start("head"), found.end("steps"))
+
+
+def how_to_in(text: str, words: StatementWords) -> HowTo | None:
+    """The how-to with which a text begins."""
+    found = next(how_tos(text, words), None)
+    return found if found and found.start == 0 else None
+
+
+def _steps(text: str, colon: bool, words: StatementWords) -> tuple[str, ...]:
+    listed = False
+    if _STEP.match(text):
+        pieces = _STEP.split(text)
+    else:
+        pieces = words.pattern("step_order").split(text)
+        listed = len(pieces) == 1
+        pieces = words.pattern("step_gaps").split(text) if listed else pieces
+    steps = tuple(step for piece in pieces if (step := " ".join(piece.split()).strip(_STEP_ENDS)))
+    if any(words.pattern("no_step").match(each) for each in steps):
+        return ()
+    return steps if len(steps) >= (_MIN_LISTED if listed and not colon else _MIN_STEPS) else ()

@@ -9,6 +9,7 @@ from omoide.domain.slots import SLOTS
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import TimeSpan
 from omoide.learn.proposal import ChangeKind, StatementKind
+from omoide.learn.statements.clauses import how_to_in
 from omoide.learn.statements.features import ClauseFeatures, Modality
 from omoide.learn.statements.slots import SlotMatch
 
@@ -19,6 +20,8 @@ _TASTES = frozenset({"likes", "dislikes", "favorite"})
 def kind_of(
     text: str, modality: Modality, slot: str | None, spans: list[TimeSpan], at: datetime, words: StatementWords
 ) -> StatementKind:
+    if how_to_in(text, words):
+        return "procedure"
     if modality == "instructed":
         return "instruction"
     if len(steps_in(text, words)) >= _MIN_STEPS and _finds(words.procedures, text, words):
@@ -68,6 +71,8 @@ def validity_of(
 
 def steps_in(text: str, words: StatementWords) -> tuple[str, ...]:
     """The steps of a procedure, as they were told."""
+    if how_to := how_to_in(text, words):
+        return how_to.steps
     pieces = (piece.strip(" ,.;:\n") for piece in words.pattern("sequence").split(text))
     return tuple(piece for piece in pieces if len(piece.split()) >= _MIN_STEPS)
 

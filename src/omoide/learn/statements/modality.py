@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from omoide.language.statement_words import StatementWords
 from omoide.learn.proposal import ConversationTurn
-from omoide.learn.statements.clauses import Clause, Sentence
+from omoide.learn.statements.clauses import Clause, Sentence, how_to_in
 from omoide.learn.statements.features import Modality
 from omoide.learn.statements.masking import GAP
 from omoide.learn.statements.people import names_in
@@ -125,6 +125,8 @@ def _staged_from(sentence: Sentence, words: StatementWords) -> int:
     """Where a story, or a text to work on, begins in a sentence; far away if nowhere."""
     if words.pattern("fiction").search(sentence.text):
         return sentence.start
+    if how_to_in(sentence.text, words):
+        return 1 << 30
     handed = words.pattern("dictated").search(sentence.text)
     return sentence.start + handed.end() if handed else 1 << 30
 
@@ -177,6 +179,8 @@ def _modality(
         return "small talk"
     if text.count(GAP) > len(text) * _HANDED_OVER or _looks_like_code(text):
         return "staged"
+    if not asks and how_to_in(text, words):
+        return "asserted"
     if starts("supposed") or finds("supposing"):
         return "supposed"
     if starts("standing_starts") or (starts("wants") and not (asks and clause.last)):

@@ -24,7 +24,7 @@ from omoide.learn.proposal import (
 from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
 from omoide.learn.statements.candidates import Candidate, all_led, repaired, told
-from omoide.learn.statements.clauses import read_sentences
+from omoide.learn.statements.clauses import how_to_in, read_sentences
 from omoide.learn.statements.discourse import Discourse
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
 from omoide.learn.statements.masking import mask
@@ -39,6 +39,7 @@ from omoide.learn.statements.restate import (
     ordered,
     quoted_dates,
     restate,
+    third_person,
     with_dates,
 )
 from omoide.learn.statements.slots import match_slot, matter_of, slot_matter
@@ -130,6 +131,9 @@ class ConversationReader:
         before, follows, reply, answer = around
         answered = unit.first.said if unit.start == unit.first.start else ""
         restated = restate(answered or turn.text[unit.start : unit.end], words, people, self.turn, unit.start)
+        how_to = how_to_in(turn.text[unit.start : unit.end], words)
+        if how_to:
+            restated = Restated(third_person(how_to.told(words, before), words), None, False, False, False)
         told = restated.subject.fictional if restated.subject else restated.pronoun and self.discourse.in_story
         if told or self.fictional & set(names_in(unit.text, words)):
             unit = replace(unit, modality="staged")
@@ -243,6 +247,8 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
         return max(score, _STANDING)
     if candidate.restated.unresolved:
         return score * _UNCLEAR
+    if score >= _DOUBTED and how_to_in(candidate.unit.text, candidate.words):
+        return max(score, _STANDING)
     changes = "change" in candidate.features.flags and candidate.slot and SLOTS[candidate.slot.slot].single
     plain = kinds.fills_slot_plainly(candidate.features) or kinds.is_plain_opinion(candidate.features)
     if score >= (_PLAIN_CHANGE if changes else _PLAIN) and plain:

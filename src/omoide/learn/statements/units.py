@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from omoide.language.statement_words import StatementWords
+from omoide.learn.statements.clauses import how_to_in
 from omoide.learn.statements.features import Modality
 from omoide.learn.statements.modality import ReadClause
 from omoide.learn.statements.restate import USER_MARK, third_person
@@ -54,6 +55,8 @@ def join_units(text: str, clauses: Sequence[ReadClause], words: StatementWords) 
 
 def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
     if before.first.said or before.modality not in {"asserted", "instructed"} or clause.modality != before.modality:
+        return False
+    if how_to_in(clause.text, words) or how_to_in(before.text, words):
         return False
     if words.pattern("dependent").match(clause.text):
         return True
