@@ -324,6 +324,7 @@ BROKEN: dict[str, tuple[Garble, str]] = {
     "a list": (lambda rows: b"".join([*rows[:5], b"[]\n", *rows[6:]]), "line 6 is not an object"),
     "not a number": (lambda rows: b"".join([*rows[:5], b'{"node":{"id":NaN}}\n', *rows[6:]]), "line 6 is not JSON"),
     "two files": (lambda rows: b"".join(rows) * 2, "comes after the end line"),
+    "an id beyond all": (lambda rows: signed([rows[0].replace(b'"node":', b'"node":1' + b"0" * 17)]), "not counts"),
     "deep": (lambda rows: rows[0] + b'{"node":' * 99_999 + b"\n", "line 2 is not JSON"),
 }
 WRONG: dict[str, tuple[bytes, str]] = {
@@ -364,6 +365,21 @@ def test_a_damaged_export_is_refused_before_anything_is_written(
         with pytest.raises(InvalidInput, match=told):
             memory.admin.import_(broken)
         assert memory.stats().nodes == memory.stats().sessions == 0
+
+
+def test_an_entity_with_the_largest_id_gets_another_and_leaves_ids_for_others(memory: Memory, tmp_path: Path) -> None:
+    memory.graph.entity("Otto", type="person")
+    memory.admin.export(tmp_path / "a.jsonl")
+    rows = (tmp_path / "a.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    largest = str(2**63 - 1).encode()
+    rows = [each.replace(b'{"entity":{"id":1', b'{"entity":{"id":' + largest) for each in rows]
+    rows = [each for each in rows if not each.startswith(b'{"entity_')]
+    (tmp_path / "b.jsonl").write_bytes(signed(rows))
+    with Memory(tmp_path / "b.db", embedder=None) as other:
+        other.admin.import_(tmp_path / "b.jsonl")
+        assert other.graph.entity("Anna", type="person").id < 10
+        assert other.graph.entity("Otto").type == "person"  # found by its name, though no line gave it one
+        assert unsound(other) == []
 
 
 @pytest.mark.parametrize(("line", "told"), WRONG.values(), ids=WRONG.keys())

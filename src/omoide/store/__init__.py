@@ -40,6 +40,7 @@ from omoide.store.exchange.import_foreign import ForeignLink as ForeignLink
 from omoide.store.exchange.import_foreign import ForeignNode as ForeignNode
 from omoide.store.exchange.import_foreign import ForeignRelation as ForeignRelation
 from omoide.store.exchange.import_revisions import StatementWriting as StatementWriting
+from omoide.store.exchange.import_rows import LARGEST_ID as LARGEST_ID
 from omoide.store.exchange.import_rows import RowImport as RowImport
 from omoide.store.exchange.restore import RestoreResult as RestoreResult
 from omoide.store.exchange.restore import restore as restore

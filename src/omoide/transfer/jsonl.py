@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound, OmoideError
-from omoide.store import ExportLine, RowImport, Store
+from omoide.store import LARGEST_ID, ExportLine, RowImport, Store
 from omoide.transfer.import_source import parse_json
 
 FORMAT_VERSION = 1
@@ -127,7 +127,7 @@ def _parse_line(line: bytes, number: int) -> dict[str, Any]:
 
 def _header_counts(found: Mapping[str, Any], name: str) -> dict[str, int]:
     given = found.get(name, {})
-    if not isinstance(given, dict) or not all(type(each) is int and each >= 0 for each in given.values()):
+    if not isinstance(given, dict) or not all(type(each) is int and 0 <= each <= LARGEST_ID for each in given.values()):
         raise InvalidInput(f"line 1: {name} are not counts")
     return given
 

@@ -36,6 +36,7 @@ _GROWING_IDS = (*SEQUENCES, "vector")  # never reused: a lower id may once have 
 _REFERRED_TABLES = {
     other for table in TABLES_BY_NAME.values() for other in (*table.refers.values(), *table.late.values())
 } | {table.name for table in TABLES_BY_NAME.values() if table.late}
+LARGEST_ID = 2**53  # after a larger one, SQLite would soon have no ids left for new rows
 _ERASURE_TABLES = ("erasure", "erased", "tombstone_key", "tombstone")
 _MERGE_UNDO_FIELDS = ("entity", "kept", "upto")  # contain ids
 _CHANGED_IDS_SHOWN = 20
@@ -67,7 +68,7 @@ class RowImport:
                 raise InvalidInput(f"line {line.number}: cannot read this {line.table} ({error})") from error
 
     def finish(self, db: Connection, sequences: dict[str, int]) -> None:
-        """Restores id sequences, removes what came only with erased nodes, and recounts sessions."""
+        """Restores id sequences, removes what came only with erased nodes, recounts sessions, completes names."""
         for name in SEQUENCES:
             last = int(sequences.get(name, 0))
             if name != "node" or _is_id_accounted(db, last + 1):
@@ -77,6 +78,7 @@ class RowImport:
             self.tally.uncount(name, gone)
         if self._session_existed or len(self._ids["node"]):  # nodes known to both files stay in their session here
             consistency.check_sessions(db, repair=True)
+        consistency.check_entity_names(db, repair=True)
         db.execute(
             """
             DELETE FROM embedding_queue
@@ -265,7 +267,7 @@ def _insert_row(db: Connection, table: ExportedTable, row: ExportedRow, old_id: 
 
 
 def _is_free(db: Connection, table: str, id: int) -> bool:
-    if id <= 0:
+    if not 0 < id <= LARGEST_ID:
         return False
     if table == "node":
         return _is_id_accounted(db, id)
