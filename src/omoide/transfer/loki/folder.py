@@ -95,7 +95,7 @@ def read_loki_file(path: Path, name: str) -> Iterator[LokiDocument | SkippedLoki
         return
     try:
         body = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         yield LokiDocument("other", name, None, {"text": text})
         return
     yield from _documents(what, name, body, text)
@@ -106,7 +106,7 @@ def _documents(what: LokiDocumentType, name: str, body: Any, text: str) -> Itera
         whole = isinstance(body, dict)
         yield LokiDocument(what if whole else "other", name, None, body if whole else {"text": text})
         return
-    if what == "links":
+    if what == "links" and isinstance(body, list | dict):
         yield LokiDocument("links", name, None, body)
         return
     shape, members = _container(body)
