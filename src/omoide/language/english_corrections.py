@@ -75,6 +75,20 @@ CORRECTIONS = (
     rf"|my name is |spelled |spelt |written )+(?P<right>{_THING}),? (?:(?:spelled|spelt|written) )?with "
     r"(?:an?|one|two|the)\b.*$",
 )
+# "Max is not allergic to peanuts but to tree nuts" says two things.
+CONTRASTS = (
+    (
+        r"^(?P<who>.+? (?:is|are|was))(?:n't| not) (?P<how>[\w ]+? (?P<to>to|at|in|on|for|with)) (?P<wrong>.+?),?"
+        r" but(?: only)? (?P=to) (?P<right>.+)$",
+        r"\g<who> not \g<how> \g<wrong>",
+        r"\g<who> \g<how> \g<right>",
+    ),
+    (
+        r"^(?P<who>.+? (?:is|are|was))(?:n't| not) (?P<wrong>(?:an? )?[\w-]+),? but (?P<right>(?:an? )?[\w-]+)$",
+        r"\g<who> not \g<wrong>",
+        r"\g<who> \g<right>",
+    ),
+)
 SLIGHT_CORRECTIONS = rf"(?:(?:no|sorry|actually|wait|oh|ah)[,.:!\s]+)+{_IT_IS}(?P<right>{_THING})$"
 
 NO_VALUE = r"""

@@ -72,16 +72,16 @@ UNCHANGED_VERBS = """
 MATTER_IGNORED = """
     use using always never stop fine okay allowed welcome don't dont put wants
     is are was were be been being am has have had do does did will would can could should may might must shall not
-    no never now new old still also just really very too again already only even back away here there this that
-    these those it its he she they them him her his their we us our you your i me my mine user users the a an of
-    in on at to for from with by as and or but so if when then than because since until before after about into
-    over under up down out off more most some any all both each every other another same own one two three four
-    five six seven eight nine ten first second last next today tomorrow yesterday tonight week month year day
-    morning evening afternoon night monday tuesday wednesday thursday friday saturday sunday january february
-    march april june july august september october november december am pm o'clock s t re ll ve d m changed moved
-    switched instead longer anymore cancelled canceled scrap scrapped called name named get got gets getting go
-    goes going come comes coming make makes made take takes took thing things stuff actually correction wait
-    please want wants need needs like likes please
+    can't cant cannot won't couldn't no never now new old still also just really very too again already only even
+    back away here there this that these those it its he she they them him her his their we us our you your i me my
+    mine user users the a an of in on at to for from with by as and or but so if when then than because since until
+    before after about into over under up down out off more most some any all both each every other another same own
+    one two three four five six seven eight nine ten first second last next today tomorrow yesterday tonight week
+    month year day morning evening afternoon night monday tuesday wednesday thursday friday saturday sunday mondays
+    tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august september
+    october november december am pm o'clock s t re ll ve d m changed moved switched instead longer anymore cancelled
+    canceled scrap scrapped called name named get got gets getting go goes going come comes coming make makes made
+    take takes took thing things stuff actually correction wait please want wants need needs like likes please
 """
 
 # Patterns of the restated clause.
@@ -100,9 +100,10 @@ SLOTS = r"""
     lives_in: {SUBJECT} (?:still |now |just |currently |has |have )*(?:lives?|living|lived|is based|is living
         |is moving to|moved(?: back)? to|is|relocated to
         |moves to)(?: now| back| over| up| down| out)?(?: with [\w' ]{2,20})? (?:in|to|near|outside
-        |at) (?P<value>(?-i:[A-ZÅÄÖØÉ]).{1,40}?)(?=[,.;]| (?:and|but|so|since|now|with|for|because|where|which|on|in
-        |until|by)\b|$)
-    lives_in: {SUBJECT} (?:has )?(?:just )?(?:moved|relocated)(?: back| over| down| up| out)? to (?P<value>{NAME})
+        |at) (?P<value>(?!{DAY_NAME}\b)(?-i:[A-ZÅÄÖØÉ]).{1,40}?)(?=[,.;]| (?:and|but|so|since|now|with|for|because
+        |where|which|on|in|until|by)\b|$)
+    lives_in: {SUBJECT} (?:has )?(?:just )?(?:moved|relocated)(?: back| over| down| up
+        | out)? to (?!{DAY_NAME}\b)(?P<value>{NAME})
     lives_in: USER: we(?:'ve| have)?(?: just| finally)? (?:live|moved|relocated)(?: back| over| down| up| out)? (?:in
         |to) (?P<value>{NAME})
     address: .*\b(?:address is|lives? at|house is at|flat is at) (?P<value>.*\d.*)
@@ -201,8 +202,9 @@ SLOTS = r"""
         (?: {TOOL}){0,2}? to (?P<value>(?!the\b|it\b|that\b|this\b|a\b|an\b
         |USER)[\w.+#/-]+(?: [A-Z][\w.+#-]*){0,2})
     uses: {SUBJECT} (?:now |still |mostly |always |only |has |just |switched to |uses )*(?:uses?|switched to|is using
-        |is on|migrated to|moved to) (?P<value>(?!the\b|it\b|that\b|this\b|a\b|holiday\b|vacation\b|shift\b|leave\b
-        |call\b|track\b|my way)[\w.+#/-]+(?: (?!(?:for|as|at|in|on|to|with|and|every|all|when|if)\b)[\w.+#-]+){0,3})
+        |is on|migrated to|moved to) (?P<value>(?!{DAY_NAME}\b|the\b|it\b|that\b|this\b|a\b|holiday\b|vacation\b
+        |shift\b|leave\b|call\b|track\b|my way)[\w.+#/-]+
+        (?: (?!(?:for|as|at|in|on|to|with|and|every|all|when|if)\b)[\w.+#-]+){0,3})
     owns: {SUBJECT} (?:has|owns|drives|bought|just bought|just got|got|rides
         |has got)(?: an?| USER's| the| new| two| three| old)+ (?P<value>(?!to\b|it\b|meeting|appointment|question
         |problem|feeling|headache|cold\b|idea|call\b|exam|test\b|flight|deadline|interview)[\w -]{3,50})
@@ -245,6 +247,14 @@ MACROS = {
         |solicitor|barrister|paralegal|notary|policeman|policewoman|detective|security guard|janitor|caretaker
         |nanny|childminder|tutor|principal|headteacher|lifeguard|referee|stylist|tattooist|dressmaker|weaver
         |data scientist|politician|diplomat|civil servant|recruiter|estate agent|travel agent
+    """,
+    "STATES": r"""
+        (?:an? )?(?:allergic|intolerant|sensitive|vegan|vegetarian|veggie|pescatarian|diabetic|asthmatic|epileptic
+        |pregnant|lactose[- ]intolerant|gluten[- ]free|dairy[- ]free|halal|kosher)
+    """,
+    "DAY_NAME": r"""
+        (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september
+        |october|november|december)
     """,
     "TOOL": r"[\w@][\w@.+#-]*",
     "SUBJECT": r"""
@@ -325,6 +335,7 @@ CHANGES = (
         r"""
             \b(?:no longer|not any ?more|anymore|any more|stopped|quit|gave up|cancell?ed|called off|is off
             |it's off|trip's off|scrap|scrapped|forget (?:what i said|about|the)|no more|broke up|split up|sold
+            |(?:can't|cannot|cant|won't|couldn't) (?:make it|come|attend)\b
             |got rid of|retired|passed away|died|ended|dropped out|fell through|isn't happening|not happening)\b
         """,
     ),
@@ -347,7 +358,18 @@ ENDINGS = (
         "is without a job",
     ),
     (r"\b(?:has |just |recently )*(?:got|gotten|was|been) (?:fired|laid off|sacked)\b.*", "is without a job"),
+    (
+        r"\b(?:has |had |just |recently |finally )*(?:handed in|gave in|turned in|submitted|gave)"
+        r" (?:USER's|his|her|their) (?:two weeks' |month's )?(?:notice|resignation)\b.*",
+        "is without a job",
+    ),
     (r"\bno longer (\w+)", r"\1"),
+    (r"\b(?:has |had |just |recently |finally )*(?:stopped|quit|quits|gave up|given up) being ", "is "),
+    (
+        r"(?:'s| is)(?: actually| really)? not(?: actually| really)? (?={STATES}\b)| isn't(?: actually| really)? "
+        r"(?={STATES}\b)",
+        " is ",
+    ),
     (r"\b(?:doesn't|don't|does not|do not) (\w+)\b(.*?),? any ?more\b", r"\1s\2"),
     (r"\b(?:isn't|is not|aren't) (.*?),? any ?more\b", r"is \1"),
     (

@@ -297,7 +297,8 @@ ENGLISH_STATEMENTS = StatementWords(
     persons=r"""
         (?<!\w)(?P<name>(?:(?-i:Dr|Mr|Mrs|Ms|Prof)\.? )?{NAME})(?:,? who| (?:says|said|told|thinks|texted|called|wants
         |likes|loves|hates|prefers|is coming|is visiting|lives|works|moved to|moved back|got married|had a baby
-        |turns \d+|is \d+|can't eat|is allergic|is vegan|is vegetarian|wrote|asked|plays|reckons|just (?:told|texted
+        |turns \d+|is \d+|can't eat|is allergic|is vegan|is vegetarian|wrote|asked|plays|reckons|can't (?:make|come)
+        |won't (?:make|come|be)|just (?:told|texted
         |called|had|quit|got)|is pregnant|broke up|is my|and i\b)|'s (?:birthday|bday|wedding|mom|mum|dad|husband|wife
         |kids?|partner|phone|place|coming|vegan|vegetarian|allergic|moving|leaving|pregnant|my|our|new job|back
         |getting|turning)\b)
@@ -418,6 +419,8 @@ ENGLISH_STATEMENTS = StatementWords(
     kin=KIN,
     slots=SLOTS,
     slot_leads=r"^(?:now that|now|these days|currently|nowadays|right now|actually|recently|since|as|because),? ",
+    contrasts=english_corrections.CONTRASTS,
+    starts=r"\b(?:starts?|starting|joins?|joining|moves?|moving)\b",
     once=r"""
         (?<!has )(?<!have )\b(?:used to|lived|worked|was living|was working|was based|studied|played|owned|had an?
         |until last|back in)\b

@@ -19,6 +19,11 @@ ASKS_FOR = r"""
 """
 
 PRONOUNS = (
+    (  # "I'm a teacher myself", not "I'm proud of myself"
+        r"^((?:i'm|i am|i was|[\w' ]{2,30}(?: is| was|'s)) .*\w)(?<!\bby)(?<!\bof)(?<!\bto)(?<!\bfor)(?<!\bwith)"
+        r"(?<!ing)(?<!\bin)(?<!about) (?:myself|himself|herself|themself)(?=\W*$)",
+        r"\1",
+    ),
     (r"\b(?:my|our) own\b", "USERS own"),
     (r"\b(?:i'm|im|i am|i'm)(?= |$|,|\.)", "USER is"),
     (r"\b(?:i've|ive|i have)\b", "USER has"),

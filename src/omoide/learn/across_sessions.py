@@ -152,6 +152,7 @@ _PREDICATE_ORDER = (
     "colleague_of works_as works_at lives_in located_in deployed_on"
 ).split()  # facts that say who or what it is come first
 _NAME_PREDICATES = frozenset({"name", "called", "nickname"})  # the summary starts with the name
+_PASSING_FORMS = frozenset({"plan", "event"})  # not who or what it is, and soon over
 _FACTS_PER_SENTENCE = 3
 _MAX_FACT_CHARACTERS = 400  # longer facts are left out
 
@@ -190,7 +191,8 @@ class EntitySummarizer:
         summaries: list[tuple[UnsummarisedEntity, str | None]] = []
         for each in found:
             try:
-                summary = (self.describe or summarize_entity)(each.entity, each.facts) if each.facts else None
+                facts = [fact for fact in each.facts if fact.attributes.get("form") not in _PASSING_FORMS]
+                summary = (self.describe or summarize_entity)(each.entity, facts) if facts else None
             except OmoideError as error:  # the entity stays without a summary until the next run
                 report.notes.append(f"no summary of {each.entity.name}: {error}")
                 break

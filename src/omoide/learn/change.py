@@ -7,11 +7,9 @@ the old one, was true at an earlier time, or contradicts it; otherwise both stan
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, lru_cache
 from typing import Any, Literal
 
 from omoide.clock import DAY, date_precision, to_micros
@@ -19,8 +17,9 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
 from omoide.domain.origin import trust_of
 from omoide.domain.slots import PER_MATTER, RESUMABLE, competing_slots, ended_slots, is_single_valued, is_unchanging
-from omoide.language.registry import language_pattern, words_of
+from omoide.language.registry import language_pattern
 from omoide.language.stemmer import stem
+from omoide.learn.compared_words import NUMBER, announcing_words, labels_in, limits_in, stems, weekdays_in
 from omoide.learn.proposal import USER, ChangeKind
 
 Verdict = Literal["confirms", "replaces", "ends", "past", "contradicts"]
@@ -29,11 +28,9 @@ _AUTHORITY = {"corrected": 3, "stated": 2, "observed": 1}
 _TWO_YEARS = 2 * 366 * DAY  # "last year" can begin two years ago
 _LIKELY = 0.5  # a less certain statement does not end a more certain one
 CHOICE = " or "  # in a matter, "npm or pnpm": the value is the one that is chosen
+_DAY_LENGTH = len("2026-10-24")
 _PLACES = ("lives_in", "born_in")  # slots whose value is a place
 _IMPLIED_SLOTS = {("partner", "spouse")}  # a new statement says less than the stored one: "my partner" of one's wife
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_LABEL = re.compile(r"(?:\b(?:number|no\.|nr\.?|nummer)\s*|#)(\d+)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +95,9 @@ def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
         value="" if value is None else _value_key(str(value), place=slot in _PLACES),
         matter=_matter(str(matter), own, "" if value is None else str(value)),
         head=stem(str(matter).partition(" ")[0]),
-        words=_stems(item.text, own),
-        numbers=frozenset(_NUMBER.findall(item.text)),
-        limits=_limits(item.text),
+        words=stems(item.text, own),
+        numbers=frozenset(NUMBER.findall(item.text)),
+        limits=limits_in(item.text),
         spoken=f" {name_key(item.text)} ",
         details=tuple(given.get(name) or None for name in ("steps", "scope", "exceptions")),
         said_at=said_at,
@@ -110,7 +107,7 @@ def content_of(item: Draft | Node, names: Sequence[str] = ()) -> StatedContent:
         origin=item.origin,
         source_type=item.source_type,
         confidence=item.confidence,
-        labels=_labels(item.text, own),
+        labels=labels_in(item.text, own),
     )
 
 
@@ -165,7 +162,11 @@ class Comparison:
     def _certain(self, old: StatedContent) -> Verdict | None:
         """The verdict on a statement that has the same slot or matter."""
         if self.change == "ends":
-            meant = self._is_meant(old) or (self._has_same_matter(old) and not self._ends_another_value(old))
+            meant = (
+                self._is_meant(old)
+                or self._is_of_that_day(old)
+                or (self._has_same_matter(old) and not self._ends_another_value(old))
+            )
             return "ends" if meant and self._ends_by_then(old) else None
         if _says_the_same(self.new, old):
             if self._is_over:
@@ -178,6 +179,12 @@ class Comparison:
         """Whether an announced change is about the matter of an old statement, by its key and its slot."""
         new = self.new
         return bool(new.matter) and new.matter == old.matter and (None in (new.slot, old.slot) or new.slot == old.slot)
+
+    def _is_of_that_day(self, old: StatedContent) -> bool:
+        """Whether an end says nothing but the day: "Elias can't make it on the 24th" means what he does that day."""
+        new = self.new
+        days = {each for each in new.numbers & old.numbers if len(each) == _DAY_LENGTH}
+        return bool(days) and not new.matter and not new.value and new.slot is None and old.slot is None
 
     def _leaves_behind(self, old: StatedContent) -> bool:
         """Whether the words name the value of an old statement as what is left: "I switched from Vim to Helix"."""
@@ -327,6 +334,18 @@ def _letters(value: str) -> list[str]:
     return [word for word in value.split() if not any(map(str.isdigit, word))]
 
 
+def _matter(matter: str, own: frozenset[str], value: str) -> frozenset[str]:
+    """The words of a matter without those of the value, unless it has no others. A choice is one matter."""
+    if CHOICE in matter:
+        return frozenset({matter})
+    words = stems(matter.replace("_", " "), own)
+    return words - stems(value, own) or words
+
+
+def _micros(at: int | datetime | None) -> int | None:
+    return at if at is None or isinstance(at, int) else to_micros(at)
+
+
 # ── which statement an announced change means ──
 
 SURE, UNSURE = 0.6, 0.2  # from SURE on it is replaced, from UNSURE on it is a contradiction
@@ -358,14 +377,21 @@ def same_matter(comparison: Comparison, old: StatedContent, closeness: float | N
     """The probability that an announced change is about an old statement."""
     found = features(comparison, old, closeness)
     weights = _WEIGHTS if closeness is None else _WEIGHTS_WITH_VECTORS
-    return 1 / (1 + math.exp(-weights["bias"] - sum(weights[name] * value for name, value in found.items())))
+    likely = 1 / (1 + math.exp(-weights["bias"] - sum(weights[name] * value for name, value in found.items())))
+    return max(likely, SURE) if _moves_to_other_days(comparison.new, old) else likely
+
+
+def _moves_to_other_days(new: StatedContent, old: StatedContent) -> bool:
+    """Whether a part of the old matter is said of other weekdays: "swimming", of "Nina's swimming lessons"."""
+    days = [weekdays_in(each.spoken) for each in (new, old)]
+    return bool(new.matter) and new.matter <= old.matter and all(days) and days[0] != days[1]
 
 
 def features(comparison: Comparison, old: StatedContent, closeness: float | None = None) -> dict[str, float]:
     new = comparison.new
-    spoken = frozenset(_NUMBER.findall(comparison.words)) | new.numbers
+    spoken = frozenset(NUMBER.findall(comparison.words)) | new.numbers
     same_subject = comparison.is_about_same(old)
-    shared = new.words & old.words
+    shared = (new.words & old.words) - announcing_words()
 
     def rarity(word: str) -> float:
         return comparison.rarity.get(word, 1.0)
@@ -395,56 +421,3 @@ def _names_subject(comparison: Comparison, old: StatedContent) -> bool:
 
 def _common(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0
-
-
-# ── words and times ──
-
-_FEWEST_MEMORIES = 1_000  # in a smaller file every word would seem common
-
-
-def word_rarity(memories: int, of: int) -> float:
-    """How much a word tells, from 0 to 1, if so many memories of all contain it."""
-    return max(0.0, 1.0 - math.log(memories + 1) / math.log(max(of, _FEWEST_MEMORIES) + 1))
-
-
-@cache
-def _empty_words() -> frozenset[str]:
-    return words_of("stop_words", "minor_words")
-
-
-@lru_cache(maxsize=4096)  # the same memories are compared with every new one
-def _stems(text: str, without: frozenset[str]) -> frozenset[str]:
-    words = (word for part in _WORD.findall(text) for word in name_key(part).split())
-    skipped = _empty_words() | without
-    return frozenset(stem(word) for word in words if len(word) > 1 and word not in skipped)
-
-
-def _matter(matter: str, own: frozenset[str], value: str) -> frozenset[str]:
-    """The words of a matter without those of the value, unless it has no others. A choice is one matter."""
-    if CHOICE in matter:
-        return frozenset({matter})
-    words = _stems(matter.replace("_", " "), own)
-    return words - _stems(value, own) or words
-
-
-def _labels(text: str, own: frozenset[str]) -> frozenset[str]:
-    """The numbers that tell things apart and are no amounts: "boat number 5", "Room 5 is free", "Meeting note 2"."""
-    found = set(_LABEL.findall(text))
-    first = _NUMBER.search(text)
-    before = [name_key(word) for word in _WORD.findall(text[: first.start()])] if first else []
-    if before and before[0] in _empty_words():
-        before = before[1:]
-    plain = bool(before) and not any(word in own or word in _empty_words() for word in before)
-    if first and plain and (len(before) == 1 or not _WORD.search(text, first.end())):
-        found.add(first.group())
-    return frozenset(found)
-
-
-def _limits(text: str) -> frozenset[str]:
-    words = (word.casefold().replace("’", "'") for word in _WORD.findall(text))
-    negations = words_of("negations")
-    return frozenset("not" if word.endswith("n't") else word for word in words if word in negations or "n't" in word)
-
-
-def _micros(at: int | datetime | None) -> int | None:
-    return at if at is None or isinstance(at, int) else to_micros(at)

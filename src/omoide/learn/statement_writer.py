@@ -18,7 +18,8 @@ from omoide.domain.slots import SLOTS, Slot, competing_slots, ended_slots
 from omoide.language.registry import words_of
 from omoide.language.stemmer import stem
 from omoide.language.text import fts_terms, search_terms
-from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of, subject_of, word_rarity
+from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of, subject_of
+from omoide.learn.compared_words import word_rarity
 from omoide.learn.proposal import USER, ChangeKind
 from omoide.store import EntityProfile, LearningTransaction, StatementSearch
 

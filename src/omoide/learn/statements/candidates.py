@@ -11,7 +11,7 @@ from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements.features import ClauseFeatures
 from omoide.learn.statements.people import names_in
 from omoide.learn.statements.restate import USER_MARK, Restated, with_dates
-from omoide.learn.statements.slots import SlotMatch
+from omoide.learn.statements.slots import SlotMatch, match_slot
 from omoide.learn.statements.units import Unit
 
 _BRIEF = 6  # words of a clause without a subject that is told together with the one before
@@ -48,6 +48,25 @@ def repaired(found: Sequence[Candidate]) -> list[Candidate]:
             before, restated=replace(before.restated, canonical=text), slot=replace(before.slot, value=value), dates=[]
         )
     return kept
+
+
+def set_apart(candidate: Candidate) -> list[Candidate]:
+    """Both statements of "is not X but Y", where each fills a slot or ends it."""
+    for pattern, *parts in candidate.words.contrasts if candidate.unit.modality == "asserted" else ():
+        found = candidate.words.compiled(pattern).match(candidate.restated.canonical)
+        said = [found.expand(each) for each in parts] if found else []
+        slots = [match_slot(each, candidate.words) for each in said]
+        if slots and all(slots):
+            return [
+                replace(
+                    candidate,
+                    restated=replace(candidate.restated, canonical=text),
+                    slot=slot,
+                    features=replace(candidate.features, restated=text, slot=slot.slot if slot else None),
+                )
+                for text, slot in zip(said, slots, strict=True)
+            ]
+    return [candidate]
 
 
 def all_led(found: Sequence[Candidate]) -> list[Candidate]:

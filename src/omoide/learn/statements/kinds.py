@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from omoide.domain.slots import SLOTS
+from omoide.domain.slots import RESUMABLE, SLOTS
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import TimeSpan
 from omoide.learn.proposal import ChangeKind, StatementKind
@@ -64,6 +64,8 @@ def validity_of(
         return Validity(ends=span.start if span and span.start <= at else None)
     if _finds(words.once, text, words):
         return Validity(span.start, span.end, today=True) if span and span.end <= at else Validity(today=False)
+    if span and span.start > at and _finds(words.starts, text, words) and slot.slot in RESUMABLE:
+        return Validity(begins=span.start)
     if _finds(words.elsewhen, text, words) or (span and span.start > at):
         return Validity(today=False)
     return Validity(begins=span.start if span else None)

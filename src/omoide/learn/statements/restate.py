@@ -253,11 +253,13 @@ def named(canonical: str, user: str, words: StatementWords | None = None) -> str
 def pronominal(canonical: str, words: StatementWords) -> str:
     """A clause about the speaker alone, whom it names once."""
     first, _, rest = canonical.partition(" ")
-    if first != USER_MARK or _OTHER_NAME.search(rest) or words.pattern("joint_subjects").match(canonical[:9]):
+    if first != USER_MARK or words.pattern("joint_subjects").match(canonical[:9]):
         return canonical
+    other = _OTHER_NAME.search(rest)  # after it, "their" may be somebody else's
+    alone, after = (rest[: other.start()], rest[other.start() :]) if other else (rest, "")
     for pattern, pronoun in words.again:
-        rest = words.compiled(pattern).sub(pronoun, rest)
-    return f"{first} {rest}"
+        alone = words.compiled(pattern).sub(pronoun, alone)
+    return f"{first} {alone}{after}"
 
 
 def quoted_dates(clues: list[DateClue]) -> Iterator[TimeSpan]:

@@ -23,7 +23,7 @@ from omoide.learn.proposal import (
 )
 from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
-from omoide.learn.statements.candidates import Candidate, all_led, repaired, told
+from omoide.learn.statements.candidates import Candidate, all_led, repaired, set_apart, told
 from omoide.learn.statements.clauses import how_to_in, read_sentences
 from omoide.learn.statements.discourse import Discourse
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
@@ -111,8 +111,9 @@ class ConversationReader:
             ["", *(each.text for each in units)], units, [*(each.text for each in units[1:]), ""], strict=False
         )
         found = [
-            self._candidate(turn, unit, language, people, text, (before, follows, reply, answer))
+            each
             for before, unit, follows in around
+            for each in set_apart(self._candidate(turn, unit, language, people, text, (before, follows, reply, answer)))
         ]
         self.discourse.leave()
         return repaired(all_led(found))
