@@ -27,6 +27,7 @@ def read(said: str, threshold: float = 0.0) -> list[Statement]:
         ("Can you always answer me in German?", "Always answer Otto in German"),
         ("From now on, never ask me to paste patient rows", "Never ask Otto to paste patient rows"),
         ("I hate Docker, never suggest it.", "Otto hates Docker; never suggest it"),
+        ("also please keep answers short, no bullet lists", "Keep answers short, no bullet lists"),
     ],
 )
 def test_an_instruction_reads_as_a_rule(said: str, text: str) -> None:
