@@ -101,7 +101,7 @@ def inserted(memory: Memory, text: str, sources: Sequence[int] = (), **given: An
 
 def consented(memory: Memory, session: str = "with consent") -> str:
     """A session for which the user consented to show sensitive memories."""
-    return memory.trust.grant_consent(session, "the user asked").session
+    return memory.trust.grant_consent(session, "the user asked", hours=24).session
 
 
 def without_mark(text: str) -> str:
