@@ -155,3 +155,11 @@ def test_every_reading_verb_takes_a_reader_at_every_door() -> None:
         verb.method for verb in reading if not {"audience", "consent"} <= {each.name for each in verb.parameters}
     }
     assert without == set()
+
+
+def test_a_narrative_that_a_reader_may_not_see_is_none(memory: Memory) -> None:
+    turn = memory.observe("Otto deploys the shop.", audience="shared", session="team")
+    worry = memory.observe("Only for me: I worry about it.", session="team")
+    memory.narrative.write("Otto deploys the shop and worries.", nodes=[turn.id, worry.id], session="team")
+    assert memory.narrative.get(turn.id) is not None
+    assert memory.viewed(audience="shared").narrative.get(turn.id) is None

@@ -81,6 +81,8 @@ class NarrativeNamespace(Namespace):
         if found is None:
             return None
         held = store.nodes.fetch([each for each in (found.id, found.previous, found.next) if each is not None])
+        if found.id not in held:  # the reader may see the memory, but not the narrative
+            return None
         return NarrativePassage(
             narrative=held[found.id],
             previous=held.get(found.previous or 0),
