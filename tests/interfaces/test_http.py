@@ -38,6 +38,13 @@ def test_what_is_observed_is_recalled(client: TestClient) -> None:
     assert "words" in found.json()["hits"][0]["why"]
 
 
+def test_an_answer_says_that_a_secret_was_redacted(client: TestClient) -> None:
+    client.post("/v1/observe", json={"text": "My password is hunter2hunter2", "session": "s1"}, headers=OTTO)
+    found = client.post("/v1/recall", json={"query": "what is my password?"}, headers=OTTO).json()
+    assert "hunter2" not in found["hits"][0]["text"]
+    assert "allowed_secrets" in found["note"]
+
+
 def test_one_token_never_sees_another_space(client: TestClient) -> None:
     client.post("/v1/remember", json={"text": "Otto's secret garden"}, headers=OTTO)
     assert client.post("/v1/recall", json={"query": "secret garden"}, headers=ADA).json()["hits"] == []

@@ -35,7 +35,8 @@ def hit(found: Any) -> Document:
 
 
 def recall(memory: Memory, result: Any) -> Document:
-    return {"question": result.question, "hits": [hit(each) for each in result.hits], "probability": result.probability}
+    hits = [hit(each) for each in result.hits]
+    return {"question": result.question, "hits": hits, "probability": result.probability, "note": result.note}
 
 
 def trace(memory: Memory, found: Any) -> Document:

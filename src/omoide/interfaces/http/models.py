@@ -79,6 +79,7 @@ class RecallBody(BaseModel):
     question: str
     hits: list[HitBody]
     probability: float | None
+    note: str
 
 
 class ContextBody(BaseModel):
