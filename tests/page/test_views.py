@@ -12,6 +12,7 @@ import pytest
 from omoide.interfaces.http.spaces import Spaces
 from omoide.memory.spaces import SpaceFolder
 from tests.conftest import inserted
+from tests.learn.test_refusals import DOUBTED
 from tests.page.conftest import Serve, Served, show, tell
 
 if TYPE_CHECKING:
@@ -58,11 +59,11 @@ def test_what_was_set_aside_in_the_inbox_comes_back(served: Served, page: Page) 
 
 @pytest.mark.page
 def test_what_was_not_learned_is_told_with_the_reason_and_kept_by_one_key(served: Served, page: Page) -> None:
-    tell(served.memory, "s1", "I saw Ana at the station.")
+    tell(served.memory, "s1", DOUBTED)
     show(page, "inbox")
     current = page.locator(".inbox > li.current")
     expect(current).to_contain_text("Not learned: perhaps not worth keeping")
-    expect(current.locator("blockquote")).to_contain_text("I saw Ana at the station.")
+    expect(current.locator("blockquote")).to_contain_text(DOUBTED)
     page.keyboard.press("y")
     expect(current).to_contain_text("Learned on")
     assert [each.text for each in served.memory.list(kinds=["fact"])] == ["User saw Ana at the station"]

@@ -70,6 +70,7 @@ function Drawing({ data, asList, chosen, choose }: { data: any; asList: boolean;
     let sigma: Sigma;
     try {
       sigma = new Sigma(graph, place.current, {
+        allowInvalidContainer: true, // the layout may not have given it a width yet: see `resized`
         labelFont: "Inter Variable, system-ui, sans-serif",
         labelSize: 13,
         labelColor: { color: dark ? "#d9dce1" : "#2a3038" },
@@ -93,6 +94,8 @@ function Drawing({ data, asList, chosen, choose }: { data: any; asList: boolean;
       setError("This browser cannot draw the graph (no WebGL). The list shows the same.");
       return;
     }
+    const resized = new ResizeObserver(() => sigma.refresh());
+    resized.observe(place.current);
     let near: Set<string> | null = null;
     sigma.on("clickNode", ({ node }) => choose(graph.getNodeAttribute(node, "name")));
     sigma.on("enterNode", ({ node }) => {
@@ -118,6 +121,7 @@ function Drawing({ data, asList, chosen, choose }: { data: any; asList: boolean;
     view.current = { graph, sigma };
     return () => {
       worker.terminate();
+      resized.disconnect();
       sigma.kill();
       view.current = null;
     };
