@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +24,7 @@ class Disk(apsw.VFS):
         self.calls = dict.fromkeys(KINDS, 0)
         self.kind, self.mode, self.at = "", "", 0
         self.is_off = False  # power is lost: nothing works any more
-        self.files: dict[str, _Platter] = {}
+        self.files: dict[str, Platter] = {}
 
     def fail(self, kind: str, mode: str, at: int) -> None:
         self.kind, self.mode, self.at = kind, mode, at
@@ -62,7 +64,7 @@ class Disk(apsw.VFS):
         return {name: platter.image(luck) for name, platter in self.files.items()}
 
 
-class _Platter:
+class Platter:
     """What of a file is certainly on disk, and what was written since the last sync."""
 
     def __init__(self, content: bytes) -> None:
@@ -74,11 +76,16 @@ class _Platter:
             _put(self.synced, offset, data)
         self.pending = []
 
-    def image(self, luck: random.Random) -> bytes:
+    def image(self, luck: random.Random, share: float = 0.5) -> bytes:
+        """What it may hold after a power cut: about that share of what was not synced, some of it torn."""
         found = bytearray(self.synced)
         for offset, data in self.pending:
-            if luck.random() < 0.5:
-                torn = data if data is None or luck.random() < 0.7 else data[: luck.randrange(0, len(data) + 1, 512)]
+            if luck.random() < share:
+                torn = (
+                    data
+                    if data is None or share == 1 or luck.random() < 0.7
+                    else data[: luck.randrange(0, len(data) + 1, 512)]
+                )
                 _put(found, offset, torn)
         return bytes(found)
 
@@ -98,12 +105,12 @@ class _File(apsw.VFSFile):
         self._name = path or ""
         if self._name and self._name not in disk.files:
             place = Path(self._name)
-            disk.files[self._name] = _Platter(place.read_bytes() if place.exists() and place.stat().st_size else b"")
+            disk.files[self._name] = Platter(place.read_bytes() if place.exists() and place.stat().st_size else b"")
         super().__init__("unix", name, flags)
 
     @property
-    def _platter(self) -> _Platter:
-        return self._disk.files.setdefault(self._name, _Platter(b""))
+    def _platter(self) -> Platter:
+        return self._disk.files.setdefault(self._name, Platter(b""))
 
     def xRead(self, amount: int, offset: int) -> bytes:
         if self._disk.due("read"):
@@ -144,3 +151,49 @@ def failing_disk() -> Iterator[Disk]:
         yield disk
     finally:
         disk.unregister()
+
+
+class DyingDisk(apsw.VFS):
+    """Ends its process right before, in the middle of, or right after a call that changes a file."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__("dying", "unix", makedefault=True)
+        self.left = at
+
+    def xOpen(self, name: Any, flags: Any) -> Any:
+        return _DyingFile(self, name, flags)
+
+    def xDelete(self, filename: str, syncdir: bool) -> None:
+        self.step()
+        super().xDelete(filename, syncdir)
+        self.step()
+
+    def step(self) -> bool:
+        """Whether the call is the one at which to stop halfway."""
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.left == 1
+
+
+class _DyingFile(apsw.VFSFile):
+    def __init__(self, disk: DyingDisk, name: Any, flags: Any) -> None:
+        self._disk = disk
+        super().__init__("unix", name, flags)
+
+    def xWrite(self, data: Any, offset: int) -> None:
+        if self._disk.step():
+            super().xWrite(bytes(data)[: len(data) // 2], offset)
+        else:
+            super().xWrite(data, offset)
+        self._disk.step()
+
+    def xTruncate(self, newsize: int) -> None:
+        self._disk.step()
+        super().xTruncate(newsize)
+        self._disk.step()
+
+    def xSync(self, flags: int) -> None:
+        self._disk.step()
+        super().xSync(flags)
+        self._disk.step()

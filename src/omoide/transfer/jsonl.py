@@ -180,9 +180,7 @@ def export_jsonl(
                 writer = _ExportWriter(file, embeddings, progress)
                 store.copies.send_rows(embeddings, writer.begin, writer.row)
                 writer.end()
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(place)
+            store.copies.move_into_place(part, place)
     except OSError as error:
         raise CannotWrite(f"{place} cannot be written: {error.strerror}") from error
     store.copies.add(str(place), "export")

@@ -312,8 +312,15 @@ def translate_errors(path: str) -> Iterator[None]:
         raise translate_error(error, path) from error
 
 
+def _first_error(error: apsw.Error | OverflowError) -> apsw.Error | OverflowError:
+    """A failing disk may end a transaction; what fails then is that nothing is left to be rolled back."""
+    before = error.__context__
+    return _first_error(before) if isinstance(error, apsw.SQLError) and isinstance(before, apsw.Error) else error
+
+
 def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError:
     """The matching error of our error tree."""
+    error = _first_error(error)
     match error:
         case OverflowError():
             return InvalidInput(f"a number does not fit into 64 bits ({error})")

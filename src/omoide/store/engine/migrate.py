@@ -136,17 +136,22 @@ def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
     if path == connections.IN_MEMORY or number == 1:
         return None
     unfinished = Path(f"{path}.before-{number:04d}.part")
-    unfinished.unlink(missing_ok=True)
-    connections.create_private(str(unfinished))
-    copy = connections.open_copy(str(unfinished), db)
+    try:
+        unfinished.unlink(missing_ok=True)
+        _copy(db, unfinished)
+        return unfinished.rename(_unused_path(f"{path}.before-{number:04d}"))
+    except (OSError, SystemError) as error:  # SystemError by apsw, when reading or writing fails while it copies
+        raise CannotWrite(f"{path}: copying failed before a migration ({error}); check the disk") from error
+
+
+def _copy(db: apsw.Connection, place: Path) -> None:
+    connections.create_private(str(place))
+    copy = connections.open_copy(str(place), db)
     try:
         with copy.backup("main", db, "main") as backup:
             backup.step(-1)
-    except SystemError as error:  # apsw, when reading or writing fails while it copies
-        raise CannotWrite(f"{path}: copying failed before a migration ({error}); check the disk") from error
     finally:
         copy.close()
-    return unfinished.rename(_unused_path(f"{path}.before-{number:04d}"))
 
 
 def _unused_path(name: str) -> Path:

@@ -41,8 +41,9 @@ def partial_exists(path: str) -> bool:
 
 
 def remove_partial(path: str | Path) -> None:
+    """Deletes an unfinished copy. What cannot be deleted is found again by its name, once its process has ended."""
     for ending in FILE_SUFFIXES:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             Path(f"{path}{ending}").unlink()
 
 

@@ -56,8 +56,11 @@ class CopyTable(Table):
         try:
             yield partial
         finally:
-            backup.remove_partial(partial)
-            self._file.write(receipts.remove_copy, str(partial))
+            self._remove_partial(str(partial))
+
+    def move_into_place(self, partial: Path, target: Path) -> None:
+        """Gives a complete copy its name, on disk when it returns."""
+        backup.move_into_place(partial, target)
 
     def clear_partials(self) -> list[str]:
         """Deletes partial copies of processes that have ended; returns those that existed."""
@@ -67,10 +70,13 @@ class CopyTable(Table):
         abandoned = [each for each in dict.fromkeys((*recorded, *beside)) if backup.is_abandoned_partial(each)]
         existing = [each for each in abandoned if backup.partial_exists(each)]
         for each in abandoned:
-            backup.remove_partial(each)
-            if each in recorded:
-                self._file.write(receipts.remove_copy, each)
+            self._remove_partial(each)
         return existing
+
+    def _remove_partial(self, path: str) -> None:
+        backup.remove_partial(path)
+        if not backup.partial_exists(path):  # else it stays a known copy
+            self._file.write(receipts.remove_copy, path)
 
     def send_rows(
         self, embeddings: bool, header: Callable[[dict[str, int], dict[str, int]], object], emit: EmitRow

@@ -18,6 +18,7 @@ from omoide.store.engine import migrate
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.encryption import FileKey
 from omoide.store.engine.gate import Gate
+from omoide.store.engine.opened_files import OpenedFiles
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
 from omoide.store.erasure.receipts import ErasurePlan, ErasureTarget, KnownCopy, RederivedNode, WeakenedNode
 from omoide.store.exchange import backup
@@ -192,8 +193,7 @@ def restore(
                 if target.exists() and not force:
                     _require_replaceable(target, newest, busy_timeout, key)
                 held = backup.verify(partial, key)
-                aside = _move_aside(target, now)
-                backup.move_into_place(partial, target)
+                aside = _put_in_place(partial, target, now)
         finally:
             gate.close()
     return RestoreResult(str(target), target.stat().st_size, held.nodes, aside)
@@ -312,18 +312,39 @@ def _last_change_in(db: Connection) -> int:
     )
 
 
-def _move_aside(target: Path, now: int) -> str | None:
-    """Moves the file with its log: processes that have it open keep their data, and no log remains for the new file."""
-    if not target.exists():
-        for ending in ("-wal", "-shm"):  # of a deleted file: SQLite would apply them to the new one
-            with suppress(FileNotFoundError):
-                Path(f"{target}{ending}").rename(_unused_path(f"{target}.replaced-{_timestamp(now)}{ending}"))
-        return None
+def _put_in_place(partial: Path, target: Path, now: int) -> str | None:
+    """Replaces a file in one step, so that at any moment its name holds the old or the new one.
+
+    The old one gets another name, with its log: processes that have it open keep their data. Its log must not be read
+    into the new file, not even if we are killed before it is removed: the gate file says to which file it belongs.
+    """
     aside = _unused_path(f"{target}.replaced-{_timestamp(now)}")
-    for ending in ("-wal", "-shm", ""):
-        with suppress(FileNotFoundError):
-            Path(f"{target}{ending}").rename(f"{aside}{ending}")
-    return str(aside)
+    files = [(Path(f"{target}{ending}"), Path(f"{aside}{ending}")) for ending in ("-wal", "-shm", "")]
+    replaced = target.exists()
+    try:
+        for file, name in files:
+            with suppress(FileNotFoundError):
+                _name_again(file, name)
+        OpenedFiles.of(str(target))
+        backup.move_into_place(partial, target)
+    except OSError:
+        for file, name in files:
+            with suppress(FileNotFoundError):
+                name.unlink() if file.exists() else name.rename(file)
+        raise
+    for file, _ in files[:2]:
+        file.unlink(missing_ok=True)
+    return str(aside) if replaced else None
+
+
+def _name_again(file: Path, name: Path) -> None:
+    """Gives a file a second name; where a file has one name only, it loses the first."""
+    try:
+        os.link(file, name)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        file.rename(name)
 
 
 def _timestamp(now: int) -> str:

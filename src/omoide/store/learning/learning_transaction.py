@@ -120,7 +120,8 @@ class LearningTransaction:
         try:
             yield
         except Exception:
-            self._db.execute("ROLLBACK TO item")
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK TO item")
             raise
         finally:
             if self._db.in_transaction:  # an interrupted or full disk has ended it all
