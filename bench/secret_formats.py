@@ -6,7 +6,8 @@
 
 Every secret is generated from the description of its format; none is real. A description is text with fields: `{h32}`
 is 32 hexadecimal digits, `{A20}` 20 letters and digits, see `_CLASSES`. What stands in « » is the secret; without
-these marks, all of it is. A format whose value shows nothing by itself has a name in front: `Airtable API key=`.
+these marks, all of it is. `secret_formats.txt` lists what providers document, each with the name of its variable, its
+header or address; the lists below are bare: nothing around a token says what it is.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import json
 import random
 import re
 import string
+import sysconfig
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from omoide.observe.redaction import redact
@@ -29,7 +32,9 @@ _LOWER, _UPPER, _DIGITS = string.ascii_lowercase, string.ascii_uppercase, string
 _CLASSES = {
     "h": "0123456789abcdef", "H": "0123456789ABCDEF", "d": _DIGITS, "l": _LOWER, "a": _LOWER + _DIGITS,
     "U": _UPPER + _DIGITS, "L": _UPPER, "A": _LOWER + _UPPER + _DIGITS, "u": _LOWER + _UPPER + _DIGITS + "_-",
-    "b": _LOWER + _UPPER + _DIGITS + "+/", "t": _UPPER + "234567", "m": _LOWER + _UPPER,
+    "b": _LOWER + _UPPER + _DIGITS + "+/", "t": _UPPER + "234567", "m": _LOWER + _UPPER, "i": _LOWER + "234567",
+    "v": _LOWER + _UPPER + _DIGITS + "_~.-", "j": _LOWER + _DIGITS + "!@#$%^&*(-_=+)",
+    "x": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", "s": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
 }  # fmt: skip
 
 # The value shows what it is.
@@ -113,27 +118,6 @@ the passcode is «{d6}»
 change the password to «{A8}7»
 """.strip().split("\n")
 
-# Only its name shows what it is: `name`, then the value.
-NAMED = """
-Airtable API key={a17}|Algolia API key={h32}|Adafruit API key={a32}|Asana client secret={h32}
-Bitbucket client secret={A64}|Bittrex secret key={h32}|Meraki API key={h40}|Cloudflare API key={h37}
-Cloudflare API token={u40}|Codecov token={h32}|Cohere API key={A40}|Coinbase access token={a64}
-Confluent secret key={A64}|Contentful access token={u43}|Datadog API key={h32}|Datadog app key={h40}
-Discord client secret={A32}|Drone access token={a32}|Dropbox app secret={a15}|Etsy API key={a24}
-Facebook app secret={h32}|Fastly API token={u32}|Finnhub API key={a20}|Flickr API secret={h16}
-Freshbooks access token={h64}|GoCardless access token={u40}|Heroku API key={h8}-{h4}-{h4}-{h4}-{h12}
-Intercom access token={b60}|JFrog API key={A73}|Kraken secret key={b80}|KuCoin secret key={h8}-{h4}-{h4}-{h4}-{h12}
-LinkedIn client secret={A16}|Mattermost access token={a26}|MessageBird API key={A25}|Netlify access token={u43}
-NYTimes API key={A32}|Okta API token=00{u40}|Plaid secret={h30}|RapidAPI key={A50}|Sendbird access token={h40}
-Snyk token={h8}-{h4}-{h4}-{h4}-{h12}|Squarespace access token={h8}-{h4}-{h4}-{h4}-{h12}|SumoLogic access key={A64}
-Travis access token={A22}|Twitch client secret={a30}|Twitter access token secret={A45}|Typeform access token={u59}
-Yandex API key={u40}|Zendesk secret key={h40}|AWS secret access key={b40}|Azure client secret={A3}8Q~{A34}
-Twilio auth token={h32}|Mistral API key={A32}|Together API key={h64}|DeepSeek API key=sk-{h32}|Deepgram API key={h40}
-AssemblyAI API key={h32}|ElevenLabs API key={h32}|WandB API key={h40}|Vercel token={A24}|Linode token={h64}
-Hetzner API token={A64}|Infura API secret={A32}|Binance API secret={A64}|Pusher app secret={h20}
-Mixpanel API secret={h32}|Stripe webhook secret={A32}|JWT secret={A48}|Django secret key={A50}|Encryption key={b43}=
-""".replace("\n", "|").strip("|").split("|")  # fmt: skip
-
 BARE = {
     "prose": "Use {} for now, I will rotate it on Friday.",
     ".env": "# local\nSERVICE_VALUE={}\nDEBUG=1",
@@ -141,13 +125,68 @@ BARE = {
     "code": 'client = Client("{}", timeout=30)',
     "Markdown": "1. Sign in\n2. Paste `{}` and save.",
 }
-WITH_NAME = {
-    "prose": "By the way, my {name} is {value}, keep it.",
-    ".env": "# local\n{env}={value}\nDEBUG=1",
-    "JSON": '{{"region": "eu", "{snake}": "{value}"}}',
-    "code": 'client.{snake} = "{value}"  # staging',
-    "Markdown": "- {name}: `{value}`",
-}
+SHELL = (
+    "export {var}='{value}' && npm run deploy", "{var}={value} python manage.py migrate",
+    'docker run -e {var}="{value}" shop:latest', "heroku config:set {var}='{value}'", "echo '{var}={value}' >> .env",
+    "kubectl create secret generic shop --from-literal={var}='{value}'", "gh secret set {var} --body '{value}'",
+)  # fmt: skip
+PROSE = (
+    "My {provider} {noun} is {value}, can you put it into the config?", "For {provider} use this {noun}: {value}",
+    "I created a new {provider} {noun} ({value}) for the staging server.",
+    "Here is the {provider} {noun}: {value}. Please don't lose it.",
+    "The {noun} for {provider} is `{value}` and it expires in May.",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Documented:
+    """A format as its provider documents it."""
+
+    provider: str
+    variable: str
+    header: str
+    value: str
+
+    @property
+    def words(self) -> str:
+        """What the value is called: the words of the variable that do not name the provider."""
+        own = re.findall("[a-z0-9]+", self.provider.lower())
+        said = [each for each in self.variable.lower().split("_") if each not in own]
+        return " ".join(said or [self.variable.lower()])
+
+    def wrapped(self, generator: Generator, number: int) -> Iterator[tuple[str, str, str]]:
+        """Each wrapping, the text, and the secret in it."""
+        made = generator.make(self.value)
+        marked = re.search("<([^>]*)>", made)
+        secret, value = (marked[1] if marked else made), re.sub("<([^>]*)>", r"\1", made)
+        quoted = f'"{value}"' if number % 2 or re.search(r"\s", value) else value
+        yield ".env", f"# settings of the shop\nPORT=3000\n{self.variable}={quoted}\nLOG_LEVEL=info\n", secret
+        snake, camel = self.words.replace(" ", "_"), re.sub(" (.)", lambda each: each[1].upper(), self.words)
+        place: tuple[dict[str, object], ...] = (
+            {"name": "shop", self.provider.lower(): {"region": "eu", camel: value}},
+            {f"{self.provider.lower().replace(' ', '_')}_{snake}": value, "debug": False},
+            {"env": {self.variable: value}, "port": 8080},
+        )
+        yield "JSON", json.dumps(place[number % 3], indent=number % 2 * 2 or None), secret
+        names = {"provider": self.provider, "noun": self.words, "var": self.variable, "value": value}
+        yield "shell", SHELL[number % len(SHELL)].format(**names), secret
+        yield "prose", PROSE[number % len(PROSE)].format(**names), secret
+        header = "Authorization: Bearer %" if self.header == "-" else self.header
+        line = header.replace("%", value.replace("\n", "\\n"), 1)
+        bare = re.match("http|otpauth|WIFI|//|POST", line) or number % 2
+        yield "header or address", line if bare else f"curl -H '{line}' https://api.example.com/v1", secret
+
+
+def documented(seed: int) -> Iterator[tuple[str, str, str, list[str]]]:
+    """Every documented format in five wrappings: the format, the wrapping, the text, what must not be left in it."""
+    generator = Generator(seed)
+    lines = (ROOT / "bench/secret_formats.txt").read_text("utf-8").splitlines()
+    for number, line in enumerate(each for each in lines if not each.startswith("#")):
+        form = Documented(*map(str.strip, line.split(" | ", 3)))
+        for name, text, secret in form.wrapped(generator, number + seed):
+            size = min(16, max(6, -(-len(secret) * 3 // 10)))  # a third of it, or 16 characters, must not be left
+            parts = {secret[at : at + size] for at in range(max(1, len(secret) - size + 1))}
+            yield line, name, text, [each for each in parts if each in text]
 
 
 class Generator:
@@ -156,7 +195,8 @@ class Generator:
         self._words = (ROOT / "src/omoide/observe/seed_words.txt").read_text("ascii").split()
 
     def make(self, description: str) -> str:
-        return re.sub(r"\{(\w+?)(\d*)\}", lambda found: self._field(found[1], int(found[2] or 0)), description)
+        made = re.sub(r"\{pem ([A-Z ]+)\}", lambda found: self._pem(0, found[1]), description)
+        return re.sub(r"\{(\w+?)(\d*)\}", lambda found: self._field(found[1], int(found[2] or 0)), made)
 
     def _field(self, name: str, length: int) -> str:
         if name in _CLASSES:
@@ -165,17 +205,21 @@ class Generator:
             return " ".join(self._chance.choices(self._words, k=length))
         return str(getattr(self, f"_{name}")(length))
 
-    def _x(self, length: int) -> str:
-        return "".join(self._chance.choices("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", k=length))
+    def _uuid(self, _: int) -> str:
+        return str(uuid.UUID(int=self._chance.getrandbits(128), version=4))
+
+    def _pw(self, _: int) -> str:
+        first, second = self._chance.choices(("sunset", "tiger", "Coffee", "maple", "dragon", "Berlin", "silver"), k=2)
+        return f"{first}{self._chance.choice('!$*+_-.')}{second.title()}{self._chance.randrange(10, 9_999)}"
 
     def _jwt(self, _: int) -> str:
         parts = ({"alg": "HS256", "typ": "JWT"}, {"sub": self.make("{d8}"), "name": "Otto"})
         encoded = [base64.urlsafe_b64encode(json.dumps(each).encode()).decode().rstrip("=") for each in parts]
         return ".".join((*encoded, self.make("{u43}")))
 
-    def _pem(self, _: int) -> str:
+    def _pem(self, _: int, name: str = "RSA PRIVATE KEY") -> str:
         body = "\n".join(self.make("{b64}") for _ in range(6))
-        return f"-----BEGIN RSA {'PRIVATE'} KEY-----\n{body}\n-----END RSA {'PRIVATE'} KEY-----"
+        return f"-----BEGIN {name}-----\n{body}\n-----END {name}-----"
 
     def _pgp(self, _: int) -> str:
         body = "\n".join(self.make("{b64}") for _ in range(6))
@@ -192,7 +236,7 @@ class Generator:
 
 
 def secrets(seed: int) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Every format in five wrappings: the format, the wrapping, the text, what must not be left in it."""
+    """Every bare format in five wrappings: the format, the wrapping, the text, what must not be left in it."""
     generator = Generator(seed)
     for description in ISSUED:
         for name, around in BARE.items():
@@ -204,12 +248,6 @@ def secrets(seed: int) -> Iterator[tuple[str, str, str, list[str]]]:
             value = re.sub("[«»]", "", text)
             shown = value.replace('"', "'") if name in ("JSON", "code") else value
             yield description, name, around.format(shown), re.findall("«([^»]*)»", text)
-    for description in NAMED:
-        label, _, form = description.partition("=")
-        snake = label.lower().replace(" ", "_")
-        for name, around in WITH_NAME.items():
-            value = generator.make(form)
-            yield description, name, around.format(name=label, env=snake.upper(), snake=snake, value=value), [value]
 
 
 def disguised(text: str, value: str, number: int) -> str:
@@ -218,8 +256,8 @@ def disguised(text: str, value: str, number: int) -> str:
     return text.replace(value, (wide, "\u200b".join(value), value[:5] + "\u2060" + value[5:])[number % 3])
 
 
-def ordinary(seed: int, number: int) -> Iterator[tuple[str, str]]:
-    """Text without secrets: what kind it is, and the text."""
+def ordinary(seed: int, number: int, packages: bool = False) -> Iterator[tuple[str, str]]:
+    """Text without secrets: what kind it is, and the text. `packages`: also pages and code of installed packages."""
     generator, chance = Generator(seed), random.Random(seed)
     pages = [each.read_text("utf-8") for each in sorted(ROOT.glob("docs/**/*.md")) if each.name != "security.md"]
     prose = [each.strip() for page in pages for each in re.split(r"\n\n+|(?<=[.?!]) ", page) if len(each.strip()) > 20]
@@ -233,7 +271,12 @@ def ordinary(seed: int, number: int) -> Iterator[tuple[str, str]]:
         "build 20261119-{h7}", "pod web-{a10}-{a5}", "https://youtu.be/{u11}",
         "https://docs.example.org/document/d/{A44}/edit",
     )  # fmt: skip
+    if packages:
+        site = Path(sysconfig.get_path("purelib"))
+        for name, pattern in (("pages of packages", "*/METADATA"), ("code of packages", "*/**/*.py")):
+            yield from ((name, each) for each in _passages(site, pattern, number, chance))
     for place in range(number):
+        yield "lock file or commit", generator.make(LOCKED[place % len(LOCKED)])
         yield "prose", prose[place % len(prose)]
         yield "code", code[place % len(code)]
         yield "hash or id", generator.make(hashes[place % len(hashes)])
@@ -242,26 +285,52 @@ def ordinary(seed: int, number: int) -> Iterator[tuple[str, str]]:
         yield "base64 image", f"![chart](data:image/png;base64,{image})"
 
 
-def measure(seed: int, number: int, rounds: int = 1) -> dict[str, dict[str, tuple[int, int]]]:
+LOCKED = (
+    '[[package]]\nname = "serde"\nversion = "1.0.7"\nchecksum = "{h64}"',
+    '{{file = "rich-2.0.whl", hash = "sha256:{h64}"}},',
+    'left-pad@^1.2:\n  resolved "https://registry.example.com/left-pad-1.2.tgz#{h40}"\n  integrity sha512-{b86}==',
+    "click==8.1 --hash=sha256:{h64}\n    --hash=sha256:{h64}", "example.com/x/rich v1.2.0 h1:{b43}=",
+    "commit {h40}\nAuthor: Otto <otto@example.com>\n\n    shop: fix the basket", "uses: actions/checkout@{h40} # v4",
+    "bisect: {h40} is the first bad commit; the token test passes since then", "cache key {h40}, primary key {uuid}",
+)  # fmt: skip
+
+
+def _passages(folder: Path, pattern: str, number: int, chance: random.Random) -> list[str]:
+    """Pieces of about 600 characters, at most twelve of one file."""
+    files = sorted(each for each in folder.glob(pattern) if "omoide" not in each.parts)
+    chance.shuffle(files)
+    found: list[str] = []
+    for each in files:
+        text = each.read_text("utf-8", "replace")
+        found += [text[at : at + 600] for at in range(0, min(len(text), 7_200), 600)]
+        if len(found) >= number:
+            break
+    return found[:number]
+
+
+def measure(seed: int, number: int, rounds: int = 1, packages: bool = False) -> dict[str, dict[str, tuple[int, int]]]:
     """(found or falsely found, of how many) by kind of text. Each round generates other secrets."""
-    counts: dict[str, dict[str, tuple[int, int]]] = {"found": {}, "disguised": {}, "false": {}}
+    counts: dict[str, dict[str, tuple[int, int]]] = {"documented": {}, "found": {}, "disguised": {}, "false": {}}
     missed: list[str] = []
 
     def note(part: str, name: str, hit: bool) -> None:
         good, total = counts[part].get(name, (0, 0))
         counts[part][name] = good + hit, total + 1
 
-    made = (each for place in range(rounds) for each in secrets(seed + place))
-    for place, (description, name, text, values) in enumerate(made):
+    made = (
+        (part, *each) for place in range(rounds) for part, of in (("documented", documented), ("found", secrets))
+        for each in of(seed + place)
+    )  # fmt: skip
+    for place, (part, description, name, text, values) in enumerate(made):
         kept = redact(text).text
         hit = not any(value in kept for value in values)
-        note("found", name, hit)
+        note(part, name, hit)
         if not hit:
             missed.append(f"{name}: {description}  {text[:140]!r}")
-        if hit and place % 5 == 0:
+        if hit and place % 5 == 0 and part == "found":
             cloaked = disguised(text, values[0], place // 5)
             note("disguised", "disguised", redact(cloaked).text != cloaked)
-    for name, text in ordinary(seed, number):
+    for name, text in ordinary(seed, number, packages):
         found = redact(text).found
         note("false", name, bool(found))
         if found:
@@ -281,22 +350,26 @@ def milliseconds(turns: list[str]) -> float:
 
 
 def table(seed: int, number: int, rounds: int) -> str:
-    counts = measure(seed, number, rounds)
+    counts = measure(seed, number, rounds, packages=True)
     rows = ["| text | count | share |", "|---|---|---|"]
 
-    def row(name: str, parts: list[tuple[int, int]], what: str) -> None:
+    def row(name: str, parts: Collection[tuple[int, int]], what: str) -> None:
         good, total = (sum(each) for each in zip(*parts, strict=True))
         rows.append(f"| {name} | {good:,} of {total:,} | {100 * good / total:.2f} % {what} |")
 
-    formats = len(ISSUED) + len(FORMS) + len(NAMED)
-    row(f"{formats} formats in five wrappings, {rounds} secrets each", list(counts["found"].values()), "found")
-    for name, part in counts["found"].items():
+    formats = next(iter(counts["documented"].values()))[1] // rounds
+    row(
+        f"{formats} documented formats in five wrappings, {rounds} secrets each", counts["documented"].values(), "found"
+    )
+    for name, part in counts["documented"].items():
         row(f"· {name}", [part], "found")
-    row("full-width or with invisible characters", list(counts["disguised"].values()), "found")
-    row("ordinary text", list(counts["false"].values()), "false alarms")
+    bare = len(ISSUED) + len(FORMS)
+    row(f"{bare} bare tokens and forms in five wrappings, {rounds} each", counts["found"].values(), "found")
+    row("full-width or with invisible characters", counts["disguised"].values(), "found")
+    row("ordinary text", counts["false"].values(), "false alarms")
     for name, part in counts["false"].items():
         row(f"· {name}", [part], "false alarms")
-    turns = [text for name, text in ordinary(seed, 400) if name in ("prose", "code")]
+    turns = [text for name, text in ordinary(seed, 400, packages=True) if name.endswith("of packages")]
     mean = sum(map(len, turns)) / len(turns)
     rows.append(f"| CPU time a turn of {mean:.0f} characters | | {milliseconds(turns):.3f} ms |")
     return "\n".join(rows)
@@ -306,7 +379,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=10, help="secrets of each format and wrapping")
-    parser.add_argument("--texts", type=int, default=4_000, help="ordinary texts of each kind")
+    parser.add_argument("--texts", type=int, default=2_500, help="ordinary texts of each kind")
     parser.add_argument("--missed", action="store_true")
     parser.add_argument("--write", type=Path, help="page whose table is replaced")
     given = parser.parse_args()

@@ -18,7 +18,8 @@ from typing import Any
 TARGET = Path(__file__).parents[1] / "src" / "omoide" / "observe" / "gitleaks_rules.json"
 REPLACED = """generic-api-key curl-auth-header curl-auth-user kubernetes-secret-yaml private-key
     sourcegraph-access-token nuget-config-password jwt jwt-base64 flutterwave-public-key lob-pub-api-key
-    mailgun-pub-key pkcs12-file hashicorp-tf-password new-relic-browser-api-token new-relic-user-api-id""".split()
+    mailgun-pub-key pkcs12-file hashicorp-tf-password new-relic-browser-api-token new-relic-user-api-id
+    microsoft-teams-webhook""".split()
 _NAMED_HEAD = re.compile(r"^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?")
 _TAILS = (r"""(?:[\x60'"\s;]|\\[nr]|$)""", r"""(?:[\x60'"\s;]|\\[nr]|$|\b)""", r"""(?:[^\w-]|\z)""")
 _OPERATOR = r"(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)"

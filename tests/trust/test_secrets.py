@@ -23,10 +23,10 @@ PASSWORD = "Tr0ub4dor-and-3"
 
 def test_nearly_all_secrets_are_found_and_ordinary_text_is_left_alone() -> None:
     counts = measure(seed=7, number=400)
-    for part, least in (("found", 0.99), ("disguised", 0.99)):
+    for part, least in (("documented", 1_500), ("found", 1_000), ("disguised", 200)):
         good, total = map(sum, zip(*counts[part].values(), strict=True))
-        assert good / total >= least, part
-        assert total >= 300
+        assert good / total >= 0.99, part
+        assert total >= least
     false, texts = map(sum, zip(*counts["false"].values(), strict=True))
     assert false / texts <= 0.001
 
@@ -86,6 +86,50 @@ def test_a_recall_that_would_have_shown_a_secret_says_so_and_how_to_allow_it(mem
     ):
         assert "secrets (password) were redacted before they were stored" in told
         assert "allowed_secrets" in told
+
+
+# A name says what the value is: in a command, in brackets, in a header, in the path or the query of an address.
+HEX, UUID = "0f1e2d3c4b5a6978" * 2, "7542daad-b685-4953-bfa6-11080665842e"
+NAMED = [
+    ("gh secret set LINODE_TOKEN --body '{}'", HEX),
+    ("my new Mistral API key ({}) works", "INvP3fHD2zHcZc8SONf8a1mfV1Bbpfj1"),
+    ("EXA_API_KEY={}", UUID),
+    ("AWS_BEARER_TOKEN_X='{}'", "q7Rk" * 6 + "+/aB9" * 20),
+    ('"secretKeyBase": "{}"', HEX * 4),
+    ("Authorization: GenieKey {}", UUID),
+    ("Authorization: {}", HEX),
+    ("https://mainnet.infura.io/v3/{}", HEX),
+    ("https://example.org/data?q=Berlin&appid={}", HEX),
+    ("https://example.org/trigger/door/with/key/{}", "p0K6wcmq7N9fw9Frd3cN"),
+    ("https://hooks.example.com/{}", "hooks/catch/9150464/bxosstz/"),
+    ("jdbc:pg://db/shop?user=app&password={}", "KLMtieEPLRFhbVQw"),
+    ("use this PAT: {}", "is3k7jmqx6pazoic5n3kdzvibvmfbzdlx6gznkhltdv76dm7vfsl"),
+    ("WIFI:T:WPA;S:Casa;P:{};;", "Sunny-Day-42"),
+]
+
+
+@pytest.mark.parametrize(("around", "secret"), NAMED)
+def test_nothing_is_left_of_a_value_whose_name_says_that_it_is_secret(around: str, secret: str) -> None:
+    before, _, after = around.partition("{}")
+    text = redact(around.format(secret)).text
+    assert (text.startswith(before), text.endswith(after), "[redacted:" in text) == (True, True, True)
+    assert not any(part in text for part in (secret[:6], secret[-6:]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"primary key {UUID}, cache key {HEX}, the public key is {HEX}",
+        f"tokenTypeIdx:{HEX[:9]},tokenType:i}}}},t.x=1",
+        "{password:!0,image:!0})T.e=1",
+        "let secret_number = rand::thread_rng().gen_range(1..=100);",
+        "compat: a1B2c3D4e5F6g7H8i9J0, the path: /usr/share/a1B2c3D4e5F6g7H8i9J0",
+        "iVBORw0KGgoAAAANSUhEUpiqkcH2jx2DeYDyVG15846FMkdarDQTHUccL7key/XT1v7nyeD111X/SMSlkkQJ3vSOPJvCC2SoJ",
+        "https://docs.example.com/webhooks/using-webhooks/best-practices",
+    ],
+)
+def test_code_hashes_and_images_beside_such_names_are_left_alone(text: str) -> None:
+    assert redact(text).text == text
 
 
 @pytest.mark.parametrize("wide", [True, False])

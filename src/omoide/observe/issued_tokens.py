@@ -57,6 +57,16 @@ settlemint-token: sm_aat_ 16, sm_pat_ 16, sm_sat_ 16 · wordpress-key: wp_ 32 ·
 mapbox-token: mapbox_ 30 · intra42-secret: s-s4t2 40 · checkly-key: cu_ 28 · convex-key: prod: 30
 ngrok-key: ngrok_ 30, cr_ 32 · turso-token: turso_ 20 · upstash-token: upstash_ 20 · deepgram-key: dg_ 30
 elevenlabs-key: sk_ 40 · heroku-oauth: HRKU 30 · lemonsqueezy-key: lmsq_ 20 · polar-token: polar_ 20
+asaas-token: aact_ 30 · unkey-key: unkey_ 16 · wandb-key: wandb_v1_ 30 · lichess-token: lip_ 16
+devcycle-key: dvc_server_ 16, dvc_client_ 16, dvc_mobile_ 16 · devin-key: cog_ 40 · runpod-key: rpa_ 30
+anyscale-key: esecret_ 20 · together-key: tgp_v1_ 20 · onesignal-key: os_v2_app_ 40
+honeycomb-key: hcaik_ 30, hcaic_ 30 · mandrill-key: md- 22 · vercel-token: vercel_blob_rw_ 20
+dbt-token: dbtc_ 30, dbtu_ 30 · instagram-token: IGQV 60 · facebook-token: EAA 100 · adyen-key: AQE 80
+aws-key: ABSK 80, FwoGZXIvYXdz 60, IQoJb3JpZ2lu 60 · amazon-token: amzn.mws. 30, amzn1.oa2-cs. 40
+appsync-key: da2- 24 · linkedin-secret: WPL_AP1. 16 · paddle-key: pdl_live_ 30, pdl_sdbx_ 30
+mercadopago-token: APP_USR- 40 · mongodb-secret: mdb_sa_sk_ 30 · riot-key: RGAPI- 30
+modal-token: ak- 22, as- 22, wk- 22, ws- 22 · stytch-secret: secret-live- 30, secret-test- 30
+pubnub-key: sec-c- 30 · trello-token: ATTA 60 · django-key: django-insecure- 30
 sanity-token: sk 80 · trigger-key: tr_prod_ 16, tr_dev_ 16 · novu-key: nv- 28
 """
 
@@ -82,6 +92,7 @@ def _prefixes() -> dict[str, tuple[IssuedPrefix, ...]]:
 _PREFIXED = re.compile(
     r"(?!sha\d|md5|v\d|img|asset)(?:[a-z]{3,12}|[A-Z]{3,12})\d?(?:[_-][a-z0-9]{1,8}){0,2}[_-]([A-Za-z0-9]{32,})"
 )
+_DISCORD_TOKEN = re.compile(r"[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,45}")
 _AWS_KEY = re.compile("(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}")
 
 
@@ -93,10 +104,12 @@ def issued_kind(token: str, inside: bool = False) -> str | None:
     token = token[:_LONGEST]
     if token[0] == "A" and _AWS_KEY.fullmatch(token) and not token.endswith("EXAMPLE"):
         return "aws-key"
+    if token[0] in "MNO" and _DISCORD_TOKEN.fullmatch(token) and any(map(str.isdigit, token)):
+        return "discord-token"
     for prefix in _prefixes().get(token[:2], ()):
         if token.startswith(prefix.text) and not (inside and prefix.text.isalnum()):
             rest = token[len(prefix.text) :]
-            if len(rest) >= prefix.least and is_random(rest):
+            if len(rest) >= prefix.least and (is_random(rest) or _is_unbroken(prefix.text, rest)):
                 return prefix.kind
     found = _PREFIXED.fullmatch(token)
     return "token" if found and is_mixed(found[1]) else None
@@ -113,6 +126,12 @@ def is_random(text: str) -> bool:
     changes = sum(one != other for one, other in pairwise(kinds))
     order = changes * 6 >= len(kinds) if 0 in kinds else changes * 3 >= len(kinds)  # words in one are no chance
     return order and len(kinds) >= 10 and entropy(text) > 2.5
+
+
+def _is_unbroken(prefix: str, text: str) -> bool:
+    """After a prefix with a sign: one long word with a digit inside, which by chance may have few of them."""
+    digit = any(map(str.isdigit, text[:-2]))
+    return not prefix.isalnum() and len(text) >= 20 and text.isalnum() and digit and entropy(text) > 3.2
 
 
 def is_mixed(text: str) -> bool:
@@ -144,7 +163,10 @@ _NAMES_SECRET = re.compile(r"(?i)key|token|secret|pass|pwd|auth|cred|api|signing
 
 
 @cache
-def foreign_rules() -> tuple[ForeignRule, ...]:
-    """The rules of gitleaks (bench/secret_rules.py)."""
-    text = files("omoide.observe").joinpath("gitleaks_rules.json").read_text("utf-8")
-    return tuple(ForeignRule(**{**each, "anchors": tuple(each["anchors"])}) for each in json.loads(text))
+def foreign_rules() -> dict[str, list[ForeignRule]]:
+    """The rules of gitleaks (bench/secret_rules.py) by what a text must contain in lower case."""
+    found: dict[str, list[ForeignRule]] = {}
+    for each in json.loads(files("omoide.observe").joinpath("gitleaks_rules.json").read_text("utf-8")):
+        for anchor in each["anchors"]:
+            found.setdefault(anchor, []).append(ForeignRule(**{**each, "anchors": tuple(each["anchors"])}))
+    return found

@@ -48,15 +48,21 @@ _VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-
 _DESCRIPTION = (
     r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?(?-i:[a-z]{4,})|2fa.*|.*ed"
 )
+_CODE = r",[\w$.]+[:=(]|[\])}]{2}|\)\(|=>|\|\|"
 _PASSPHRASE = "(?:[a-z]{4,}-){2,}[a-z]{4,}"  # three words or more: "end-to-end" and "up-to-date" are prose
 _KEY_QUALIFIER = (
     r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session|account|license"
-    r"|licence|service|deploy|webhook|consumer|app|application|subscription|storage|shared|integration|admin|server)"
-    r"[ _\-]?\Z"
+    r"|licence|service|deploy|webhook|consumer|app|application|subscription|storage|shared|integration|admin|server"
+    r"|write|function|project|personal|install|ingest|team|host|management|security|live|prod|production)[ _\-]?\Z"
 )
-_NOT_SECRET_QUALIFIER = (
-    r"(?i)(?:next|page|change|request|lock|continuation|sync|csrf)[ _\-]?\Z|:\Z"  # "…:secret:name" is an ARN
+_NOT_SECRET_QUALIFIER = (  # "…:secret:name" is an ARN
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))(?i:next|page|change|request|lock|continuation|sync|csrf|primary|foreign"
+    r"|public|cache|partition|sort|row|object|idempotency|group|index|lookup|hash|routing|shard|mon|don|tur|max|min|num"
+    r"|count|unique|composite|order|item|message|event|node|map|dict|json|column|config|state|publishable|pub|i18n"
+    r"|translation|host|ssh|s3|bucket|verification|dedup|deduplication|sticky|gpg|signing-public)[ _\-]?\Z|:\Z"
 )
+_NOT_IN_KEYS = r"[\s,;{}\[\]|\\<>\"']|\(\)"  # but in code
+_HEX_OR_UUID = r"(?i)[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _CARD_ISSUERS = (  # Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay
     r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|62\d{14,17}"
 )
@@ -76,14 +82,38 @@ def _is_issued_token(value: str, match: re.Match[str]) -> bool:
     return any(map(str.isdigit, value)) and not re.fullmatch(_PLACEHOLDER, value[:300])
 
 
-def _is_random(value: str, match: re.Match[str], least: int = 16) -> bool:
+def _changes_often(value: str, least: int = 16) -> bool:
     """It changes between small letters, capitals and digits more often than hyphenated words do."""
     kinds = [(c.isdigit(), c.isupper()) for c in value if c.isalnum()]
     changes = sum(first != second for first, second in pairwise(kinds))
     digits = sum(digit for digit, _ in kinds)
     mixed = len(value) >= 20 and changes * 5 >= 2 * len(value)  # by chance there may be hardly any digit
-    enough = len(value) >= least and (mixed or (digits > 1 and changes * 6 >= len(value)))
-    return enough and _is_literal(value, match)
+    return len(value) >= least and (mixed or (digits > 1 and changes * 6 >= len(value)))
+
+
+def _is_random(value: str, match: re.Match[str]) -> bool:
+    return _changes_often(value) and _is_literal(value, match)
+
+
+def _is_drawn(value: str, match: re.Match[str]) -> bool:
+    """It looks drawn by chance: hexadecimal digits, an UUID, or several changes between kinds of characters."""
+    base64 = len(value) > 39 and re.fullmatch("[A-Za-z0-9+/]+={0,2}", value)
+    if not (base64 or _is_literal(value, match)) or _is_variable(value) or re.search(_NOT_IN_KEYS, value):
+        return False
+    return any(_is_drawn_part(part) for part in (value, *re.split("[/:._]", value)) if len(part) > 9)
+
+
+def _is_variable(value: str) -> bool:
+    drawn = any(len(part) > 15 and _is_drawn_part(part) for part in value.split("."))
+    return bool(re.fullmatch(_VARIABLE, value)) and not drawn
+
+
+def _is_drawn_part(value: str) -> bool:
+    kinds = [0 if c.islower() else 1 if c.isupper() else 2 if c.isdigit() else 3 for c in value]
+    changes = sum(first != second for first, second in pairwise(kinds))
+    signs = 3 in kinds and len(value) > 24 and changes * 3 >= len(value)
+    three = len({0, 1, 2} & set(kinds)) == 3 and len(value) > 11 and changes * 3 >= len(value)
+    return bool(re.fullmatch(_HEX_OR_UUID, value)) or signs or three or _changes_often(value, least=10)
 
 
 def _is_credential(value: str, match: re.Match[str]) -> bool:
@@ -96,9 +126,10 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
         return False
     if match["quote"]:
         return True
-    if re.fullmatch(_VARIABLE, value) or re.fullmatch(_DESCRIPTION, value):
+    variable = re.fullmatch(_VARIABLE, value) and not re.search(r"\d\d\Z", value)
+    if variable or re.fullmatch(_DESCRIPTION, value) or re.search(_CODE, value):
         return False
-    if re.fullmatch(_PASSPHRASE, value):
+    if re.fullmatch(_PASSPHRASE, value) or (value.isalpha() and value.isascii() and _changes_often(value, least=12)):
         return True
     if any(map(str.isalpha, value)):
         # A word may be prose ("my password is weak"), so a password needs a digit or a sign inside.
@@ -106,13 +137,33 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
     return value.isdigit() and len(value) > 4
 
 
+def _cannot_be_said(value: str, match: re.Match[str]) -> bool:
+    """A part is a long word with five consonants in a row or a digit inside."""
+    words = re.findall(r"[A-Za-z0-9]{14,}", value) if _is_literal(value, match) else []
+    return any(re.search("(?i)[bcdfghjklmnpqrstvwxz]{5}|[a-z][0-9]+[a-z]", word) for word in words)
+
+
+def _has_drawn_part(value: str, match: re.Match[str]) -> bool:
+    """One part of a path is a number or looks drawn by chance."""
+    return any(
+        (part.isdigit() and len(part) > 5) or (len(part) > 15 and _is_drawn(part, match)) for part in value.split("/")
+    )
+
+
 def _is_key(value: str, match: re.Match[str]) -> bool:
-    """`token` and `secret` need no qualifier before a long value; `key` needs one, as in `api key`."""
-    before = match.string[max(0, match.start() - 13) : match.start()]
-    named = bool(re.search(_KEY_QUALIFIER, before))
-    if re.search(_NOT_SECRET_QUALIFIER, before) or (not named and match[0][0] in "kK"):
+    """`token` and `secret` need no qualifier before a long value; `key` needs one, as in `api key`, or a long value."""
+    before = match.string[max(0, match.start() - 15) : match.start()]
+    said = match[0][: match.start("secret") - match.start()]
+    if re.search(_NOT_SECRET_QUALIFIER, before) or (said[-1] == "/" and before[-1:] not in ("/", "-", "_")):
         return False
-    return _is_random(value, match, least=10 if named else 16) and not re.fullmatch(_VARIABLE, value)
+    if said.startswith("pat") and before[-1:].isalpha():
+        return False  # compat
+    named = bool(re.search(_KEY_QUALIFIER, before) or re.search("(?i).(?:secret|token|private|base)", said))
+    if not named and said[0] in "kK" and (len(value) < (20 if re.search(r"\w[ _\-/]\Z", before) else 40)):
+        return False
+    if len(value) < (10 if named else 16) or re.search(_NOT_IN_KEYS, value) or _is_variable(value):
+        return False
+    return _is_drawn(value, match) or ((named or len(value) > 19) and _cannot_be_said(value, match))
 
 
 def _is_card_number(value: str, match: re.Match[str]) -> bool:
@@ -137,19 +188,35 @@ def _token_pattern(token: str) -> str:
 # The value after a keyword. Connection strings and queries continue after the password: `&user=`, `;Server=`.
 _VALUE = (
     r"""(?P<quote>\\?["'`“「])?(?P<secret>"""
-    r"""(?(quote)(?:(?!(?P=quote))[^\n”」]){1,200}|(?:(?![&;,][\w \-]{1,30}=)[^\s"'`<>，。]){1,200}))"""
+    r"""(?(quote)(?:(?!(?P=quote))[^\n”」]){1,4000}|(?:(?![&;,][\w \-]{1,30}=)[^\s"'`<>，。]){1,4000}))"""
+)
+_KEY_WORDS = ("key", "token", "secret", "cookie", "credential", "pat", "private")
+_NAME_ENDS = (
+    r"(?!_?(?i:id|ids|hash|name|type|url|uri|path|arn|file|count|number|size|version|index|length|fingerprint)\b)"
+)
+_NAME_GOES_ON = (
+    rf"(?:{_NAME_ENDS}(?:_\w{{1,24}}|[A-Z][A-Za-z]{{1,12}}|[ \-]base))?"  # AWS_BEARER_TOKEN_BEDROCK, secretKeyBase
 )
 
 
-def _keyword_pattern(names: str) -> str:
-    """Matches `name: value`, `"name" => "value"`, `<name>value` and "the name for the door is value"."""
+def _keyword_pattern(names: str, more: str = "") -> str:
+    """Matches `name: value`, `"name" => "value"`, `<name>value`, "the name of the door is value", "name (value)"."""
     # `re` skips to the set of first letters; a plain (?i:…) would prevent that.
     firsts = "".join(sorted({name[0] for name in names.split("|")}))
     rests = "|".join(f"(?<={name[0]}){name[1:]}" for name in names.split("|"))
     assigned = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
+    flag = "--?(?:body|value|data|plaintext|string|secret-string|v|b)[ =]"  # secret set NAME --body value
+    given = rf"""["'`]? (?:{flag}|\w{{1,15}}(?: \w{{1,15}})?: |\((?=[^\s()]{{6,4000}}\)))"""
     verbs = "is|was|ist|es|est|é|è|to|är|er|jest|je|adalah|là|είναι|هي|הוא|है"
-    stated = rf"(?: [^\W\d]{{1,20}}){{0,5}}? (?i:{verbs})(?: now)?:? | ?(?:是|は|는|은) ?"
-    return f"[{firsts}{firsts.upper()}](?i:{rests})(?:{assigned}|{stated}){_VALUE}"
+    stated = rf"(?: [\w&.\-]{{1,20}}){{0,5}}? (?i:{verbs})(?: now)?:? | ?(?:是|は|는|은) ?"
+    if more:
+        rests = f"(?:{rests})s?"
+        assigned, given, stated = (
+            f"{_NAME_GOES_ON}{assigned}",
+            f"{_NAME_GOES_ON}{given}|{more}",
+            f"(?: base)?(?:{stated})",
+        )
+    return f"[{firsts}{firsts.upper()}](?i:{rests})(?:{assigned}|{given}|{stated}){_VALUE}"
 
 
 PASSWORD_WORDS = (
@@ -164,9 +231,23 @@ _ENV_PASSWORD = (
 _FLAG_PASSWORD = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
 _URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
 _AUTHORIZATION_HEADER = (
-    r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=\-]{8,})"
+    r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=:%!$\-]{8,})"
 )
-_BEARER_TOKEN = r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=\-]{16,})"
+_OTHER_AUTHORIZATION = (  # GenieKey …, SSWS …, key=…, or no scheme at all
+    r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?:[A-Za-z][\w\-]{1,24} {1,4})?(?:[a-z]{1,12}=)?"
+    r"(?P<secret>[\w.~+/=:%!$\-]{16,})"
+)
+_BEARER_TOKEN = r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=:%!$\-]{16,})"
+_QUERY_VALUE = r"[?&](?i:key|code|appid|auth|signature|sid|hash_?key)=(?P<secret>[^\s&#\"'<>)]{16,})"
+_WEBHOOK = (  # the host or the path says it: hooks.example.com/…, /webhookb2/…
+    r"://(?:[^\s/\"'<>]{0,80}hook[^\s/\"'<>]{0,60}|[^\s\"'<>]{1,120}/(?:web)?hooks?(?:b2)?)/(?P<secret>[^\s\"'<>)\]]{12,})"
+)
+_PROJECT_ADDRESS = (  # the key of a project is the last part of the address of its node
+    r"://[^\s/\"'<>]{0,60}(?:infura\.io|alchemy\.com|quiknode\.pro|ankr\.com)[^\s\"'<>]{1,40}?/"
+    r"(?P<secret>[A-Za-z0-9_\-]{20,})"
+)
+_QUERY_PASSWORD = r"://[^\s\"'<>]{1,200}[?&;](?i:password|passwd|pwd|pass|pw)=(?P<secret>[^\s&;#\"'<>]{4,200})"
+_WIFI_CODE = r"(?i:wifi):[^\s]{0,80}?;?P:(?P<secret>[^;\s]{4,63});"
 _AWS_SECRET = r"(?i:secret.?access.?key)(?: is|[ :=>\"'`]){1,6}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
 _AZURE_KEY = r"(?i:accountkey|sharedaccesskey|sharedaccesssignature) ?= ?[\"']?(?P<secret>[A-Za-z0-9+/%_\-]{20,}=*)"
 _CURL_PASSWORD = (
@@ -218,7 +299,6 @@ PREFIX_RULES = (
     SecretRule("sendgrid-key", ("SG.",), _token_pattern(r"SG\.~{16,32}\.~{32,64}"), _always),
     SecretRule("telegram-token", (":AA",), _token_pattern("[0-9]{8,10}:AA~{33}"), _always),
     SecretRule("telegram-token", ("/bot",), r"(?<=/bot)(?P<secret>[0-9]{8,10}:[A-Za-z0-9_-]{30,40})", _always),
-    SecretRule("discord-token", ("M", "N", "O"), _token_pattern(r"[MNO]~{22,27}\.~{6}\.~{27,45}"), _is_issued_token),
     SecretRule("mailchimp-key", ("-us",), _token_pattern("[0-9a-f]{32}-us[0-9]{1,2}"), _always),
     SecretRule("google-key", ("1//",), r"(?<![\w/:])(?P<secret>1//0[A-Za-z0-9_\-]{20,})", _is_issued_token),
     SecretRule("dropbox-token", ("sl.",), _token_pattern(r"sl\.(?:u\.)?~{60,}"), _is_issued_token),
@@ -241,12 +321,18 @@ KEYWORD_RULES = (  # anchors in lower case
     SecretRule("discord-webhook", ("webhook",), r"/webhooks/\d{16,20}/(?P<secret>[\w\-]{40,})", _always),
     SecretRule("slack-webhook", ("://hooks.slack",), _SLACK_WEBHOOK, _always),
     SecretRule("authorization", ("authorization",), _AUTHORIZATION_HEADER, _is_credential),
+    SecretRule("authorization", ("authorization",), _OTHER_AUTHORIZATION, _is_drawn),
     SecretRule("authorization", ("bearer",), _BEARER_TOKEN, _is_random),
+    SecretRule("webhook", ("hook",), _WEBHOOK, _has_drawn_part),
+    SecretRule("key", ("infura.io/", "alchemy.com/", "quiknode.pro/", "ankr.com/"), _PROJECT_ADDRESS, _is_drawn),
+    SecretRule("password", ("wifi:",), _WIFI_CODE, _is_literal),
+    SecretRule("key", ("key=", "code=", "appid=", "auth=", "signature=", "sid="), _QUERY_VALUE, _is_drawn),
     SecretRule("url-password", ("://",), _URL_PASSWORD, _is_literal),
+    SecretRule("password", ("pass", "pwd=", "pw="), _QUERY_PASSWORD, _is_literal),
     SecretRule("password", ("password=", "passwd="), _ENV_PASSWORD, _is_literal),
     SecretRule("password", ("--pass",), _FLAG_PASSWORD, _is_credential),
     SecretRule("password", tuple(PASSWORD_WORDS.split("|")), _keyword_pattern(PASSWORD_WORDS), _is_password),
-    SecretRule("key", ("key", "token", "secret"), _keyword_pattern("key|token|secret"), _is_key),
+    SecretRule("key", _KEY_WORDS, _keyword_pattern("|".join(_KEY_WORDS), more="/| (?=[^\\s]{24})"), _is_key),
 )
 CHECKSUM_RULES = (
     SecretRule("card-number", (), _CARD_NUMBER, _is_card_number),
