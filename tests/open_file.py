@@ -10,8 +10,7 @@ import apsw
 
 from omoide.store.engine import connection
 from omoide.store.engine.connection import Connection
-from omoide.store.engine.encryption import FileKey, is_encrypted
-from omoide.store.engine.key_sources import read_key
+from omoide.store.engine.encryption import FileKey, is_encrypted, read_key
 
 
 def test_key() -> FileKey | None:

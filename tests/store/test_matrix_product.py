@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from omoide.store.search.matrix_product import matrix_product
+from omoide.store.search.embedding import matrix_product
 from omoide.store.search.node_columns import distinct
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.store.engine.connection import Connection
-from omoide.store.search import words
+from omoide.store.search import fulltext
 from omoide.store.search.postings import Postings, RankedScores
 from tests.conftest import Open, counted, run, ticking, viewed_with_consent
 from tests.open_file import connect
@@ -36,7 +36,7 @@ def quoted(*asked: str) -> list[str]:
 
 def reference(db: Connection, asked: Sequence[str]) -> dict[int, float]:
     """BM25 as it stands in the textbook, from the rows alone."""
-    cut = words.make_tokenizer(db)
+    cut = fulltext.make_tokenizer(db)
     held = {
         id: [cut(column) if column else [] for column in columns]
         for id, *columns in db.execute("SELECT id, text, speaker, tags FROM indexed_text")
@@ -295,7 +295,7 @@ def test_threads_that_search_during_writes_see_whole_nodes(opened: Open) -> None
 def test_our_tokenizer_is_the_one_in_the_schema(path: str, memory: Memory) -> None:
     db = connect(path, 1.0)
     sql = str(db.execute("SELECT sql FROM sqlite_schema WHERE name = 'nodes_fts'").get)
-    name, arguments = words._TOKENIZER
+    name, arguments = fulltext._TOKENIZER
     spelled = " ".join([name, *(f"'{each}'" if " " in each else each for each in arguments)])
     assert f'tokenize = "{spelled}"' in sql
 

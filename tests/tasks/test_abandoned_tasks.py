@@ -8,7 +8,7 @@ from omoide import Settings
 from omoide.maintain.job import JobContext
 from omoide.maintain.nightly import CRASHED_TASKS_JOB
 from omoide.store import Store
-from omoide.store.engine import process
+from omoide.store.engine import gate
 from tests.conftest import Open, Ticking, run
 
 
@@ -29,9 +29,9 @@ def test_an_abandoned_task_fails_once_and_a_dry_run_only_reports_it(opened: Open
 
 
 def test_a_running_process_differs_from_a_dead_one_and_one_on_another_machine() -> None:
-    assert process.has_ended(process.this_process()) is False
-    gone = run("from omoide.store.engine import process; import json; print(json.dumps(process.this_process()))")
+    assert gate.has_ended(gate.this_process()) is False
+    gone = run("from omoide.store.engine import gate; import json; print(json.dumps(gate.this_process()))")
 
-    assert process.has_ended(json.loads(gone)) is True
-    assert process.has_ended(process.this_process() | {"place": "elsewhere"}) is None
-    assert process.has_ended(process.this_process() | {"born": "another time"}) is True  # its number was given again
+    assert gate.has_ended(json.loads(gone)) is True
+    assert gate.has_ended(gate.this_process() | {"place": "elsewhere"}) is None
+    assert gate.has_ended(gate.this_process() | {"born": "another time"}) is True  # its number was given again

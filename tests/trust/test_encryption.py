@@ -23,8 +23,7 @@ from omoide.interfaces.http.spaces import Spaces
 from omoide.memory.spaces import SpaceFolder
 from omoide.settings import Settings
 from omoide.store.engine.connection import Connection
-from omoide.store.engine.encryption import FileKey, is_encrypted
-from omoide.store.engine.key_sources import KeySource, new_key, read_key
+from omoide.store.engine.encryption import FileKey, KeySource, is_encrypted, new_key, read_key
 from omoide.store.erasure import byte_scan
 from omoide.transfer import sqlite_files
 from tests.conftest import Open, run, start, unsound
@@ -192,7 +191,7 @@ def test_a_new_key_is_made_in_the_keyring_and_found_there() -> None:
         """
         import keyring
         from keyring.backend import KeyringBackend
-        from omoide.store.engine.key_sources import new_key, read_key
+        from omoide.store.engine.encryption import new_key, read_key
 
         class Ring(KeyringBackend):
             priority = 1
@@ -213,7 +212,7 @@ def test_a_missing_keyring_names_the_extra(path: str) -> None:
         """
         import sys
         sys.modules["keyring"] = None
-        from omoide.store.engine.key_sources import read_key
+        from omoide.store.engine.encryption import read_key
         try:
             read_key("keyring", "a file")
         except Exception as error:

@@ -17,7 +17,7 @@ from omoide.fleet.registry import FleetSpaces
 from omoide.fleet.telemetry import FleetCounts, log, span
 from omoide.memory import Memory
 from omoide.settings import Settings, load_settings
-from omoide.store.fleet import catch_up, leases, space_table
+from omoide.store.fleet import catch_up, leases
 from omoide.store.fleet.catch_up import CatchUp
 from omoide.store.fleet.database import FleetDatabase
 from omoide.store.fleet.leases import Holder, LeaseTable
@@ -354,7 +354,7 @@ class Fleet:
             CannotWrite: The space holds memories already.
         """
         with self._exclusive(space) as lease:
-            if space_table.has_memories(self.database, space):
+            if leases.has_memories(self.database, space):
                 raise CannotWrite(f"the space {space} is not empty; import into a new one")
             with Memory(path, create=False, embedder=None):
                 pass  # brings an older file to this version

@@ -26,7 +26,7 @@ from omoide.memory.spaces import (
     token_id,
     token_text,
 )
-from omoide.store.fleet import catch_up, space_table
+from omoide.store.fleet import catch_up, leases
 from omoide.store.fleet.database import FleetDatabase
 
 
@@ -47,34 +47,34 @@ class FleetSpaces:
 
     def list(self) -> list[SpaceInfo]:
         """Returns every space, by name."""
-        return [SpaceInfo(*row) for row in space_table.list_spaces(self._database)]
+        return [SpaceInfo(*row) for row in leases.spaces_with_sizes(self._database)]
 
     def create(self, name: str) -> SpaceInfo:
         """Creates an empty space. Raises InvalidInput for a name that is taken or cannot be used."""
         check_space_name(name)
-        space_table.create_space(self._database, name, secrets.token_hex(8))
+        leases.create_space(self._database, name, secrets.token_hex(8))
         return self._info(name)
 
     def delete(self, name: str) -> SpaceInfo:
         """Deletes a space: its tokens and every row of it. Raises NotFound."""
         info = self._info(name)
-        space_table.delete_space(self._database, name)
+        leases.delete_space(self._database, name)
         return info
 
     def file(self, name: str) -> Path:
         """Returns where this server keeps its copy of a space. Raises NotFound."""
-        return self.path(space_table.space_uid(self._database, name))
+        return self.path(leases.space_uid(self._database, name))
 
     def path(self, uid: str) -> Path:
         return self.folder / f"{uid}.db"
 
     def usage(self) -> list_of[SpaceUsage]:
         """Returns what every space holds, by name."""
-        return [SpaceUsage(*row) for row in space_table.usage(self._database)]
+        return [SpaceUsage(*row) for row in leases.usage(self._database)]
 
     def export(self, name: str, target: Path, *, unencrypted: bool = False) -> None:
         """Writes a space as lines of JSON, whoever holds it. Raises NotFound."""
-        space_table.space_uid(self._database, name)
+        leases.space_uid(self._database, name)
         with tempfile.TemporaryDirectory(prefix="omoide-export-") as folder:
             copy = str(Path(folder) / "memory.db")
             catch_up.write_copy(self._database, name, copy)
@@ -84,8 +84,8 @@ class FleetSpaces:
     def tokens(self, space: str | None = None) -> list_of[SpaceToken]:
         """Returns the tokens of a space, or all of them; never their text."""
         if space is not None:
-            space_table.space_uid(self._database, space)
-        return [SpaceToken(*row[:6]) for row in space_table.list_tokens(self._database, space)]
+            leases.space_uid(self._database, space)
+        return [SpaceToken(*row[:6]) for row in leases.list_tokens(self._database, space)]
 
     def issue(
         self, space: str | None, right: Right = "write", *, note: str = "", days: float | None = None
@@ -96,7 +96,7 @@ class FleetSpaces:
 
     def rotate(self, id: str) -> IssuedToken:
         """Replaces a token by a new one with the same right and expiry. Raises NotFound."""
-        found = space_table.find_token(self._database, id)
+        found = leases.find_token(self._database, id)
         if found is None:
             raise NotFound(f"there is no token {id}; `omoide spaces tokens` shows all")
         old = SpaceToken(*found[:6])
@@ -105,11 +105,11 @@ class FleetSpaces:
 
     def revoke(self, id: str) -> SpaceToken:
         """Deletes a token. Raises NotFound."""
-        return SpaceToken(*space_table.delete_token(self._database, id)[:6])
+        return SpaceToken(*leases.delete_token(self._database, id)[:6])
 
     def find(self, given: str) -> Opening | None:
         """Returns what a token opens, or None if it is unknown or expired."""
-        row: tuple[Any, ...] | None = space_table.find_token(self._database, token_id(given))
+        row: tuple[Any, ...] | None = leases.find_token(self._database, token_id(given))
         if not is_token(given, row[6] if row else None) or row is None:
             return None
         token = SpaceToken(*row[:6])
@@ -119,7 +119,7 @@ class FleetSpaces:
 
     @property
     def uids(self) -> set[str]:
-        return space_table.all_uids(self._database)
+        return leases.all_uids(self._database)
 
     def _info(self, name: str) -> SpaceInfo:
         found = next((each for each in self.list() if each.name == name), None)
@@ -130,7 +130,7 @@ class FleetSpaces:
     def _stored(self, about: SpaceToken, replaces: str | None = None) -> IssuedToken:
         text = token_text(about.id)
         row = (about.id, about.space, about.right, about.created, about.expires, about.note, token_hash(text))
-        space_table.insert_token(self._database, row, replaces)
+        leases.insert_token(self._database, row, replaces)
         return IssuedToken(text, about)
 
 

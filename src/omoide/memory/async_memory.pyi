@@ -42,8 +42,8 @@ from omoide.store import (
     Stats,
     UndoneNight,
 )
-from omoide.store.engine.key_sources import KeySource
-from omoide.store.engine.replica import Replica
+from omoide.store.engine.encryption import KeySource
+from omoide.store.engine.writer import Replica
 from omoide.transfer.import_records import ForeignImportReport
 from omoide.transfer.jsonl import ExportReport, ImportReport
 from omoide.transfer.loki.folder import LokiReport

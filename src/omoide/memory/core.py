@@ -27,7 +27,7 @@ from omoide.providers import token_counting
 from omoide.providers.selection import check_reranker, choose_embedder
 from omoide.settings import LEARN_WHEN_IDLE, Settings, check_settings, load_settings, memory_path
 from omoide.store import DailySpending, Store
-from omoide.store.engine.replica import Replica
+from omoide.store.engine.writer import Replica
 from omoide.store.tasks.task_lifecycle import crash_ending
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
     from omoide.recall.noise_floor import NoiseFloor
     from omoide.recall.results import RecallCache
-    from omoide.store.engine.encryption import FileKey
-    from omoide.store.engine.key_sources import KeySource
+    from omoide.store.engine.encryption import FileKey, KeySource
 
 CONSENT_HINT = "grant it for a session with trust.grant_consent, and name the session as consent"
 _LARGEST_COUNT = 1_000_000_000
@@ -259,7 +258,7 @@ def file_key(path: str, key: KeySource | None, settings: Settings) -> FileKey | 
     source = key if key is not None else settings.key_from
     if not source:
         return None
-    from omoide.store.engine.key_sources import read_key
+    from omoide.store.engine.encryption import read_key
 
     return read_key(source, path)
 

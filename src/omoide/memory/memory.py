@@ -22,11 +22,11 @@ from omoide.memory.tasks import TasksNamespace
 from omoide.memory.trust import TrustNamespace
 from omoide.settings import Settings
 from omoide.store import Store
-from omoide.store.engine.replica import Replica
+from omoide.store.engine.writer import Replica
 
 if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
-    from omoide.store.engine.key_sources import KeySource
+    from omoide.store.engine.encryption import KeySource
     from omoide.working.compaction import SummariseTurns
     from omoide.working.live_session import LiveSession
 

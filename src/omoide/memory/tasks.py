@@ -21,7 +21,7 @@ from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
 from omoide.observe import task_trace, validate
 from omoide.store import NodeFilter
-from omoide.store.engine import process
+from omoide.store.engine import gate
 
 if TYPE_CHECKING:
     from omoide.learn.learning_context import LearningReport
@@ -91,7 +91,7 @@ class TasksNamespace(Namespace):
         core = self._core
         draft = task_trace.draft_task_trace(start, core.clock(), core.settings, core.entities_in)
         node = core.store.tasks.start_task(
-            draft, None if validate.boolean(detached, "detached") else process.this_process()
+            draft, None if validate.boolean(detached, "detached") else gate.this_process()
         )
         core.background.wake()
         return Task(core, node.id, self.before)

@@ -74,7 +74,7 @@ def _coverage(
     """For each text and each known word, the similarity of the word to the closest token, 1 for the same token."""
     import numpy as np
 
-    from omoide.store.search.matrix_product import matrix_product
+    from omoide.store.search.embedding import matrix_product
 
     stored, starts = unpack(texts)
     similar = np.maximum.reduceat(matrix_product(stored, states.T), starts, axis=0) / np.maximum(

@@ -176,7 +176,7 @@ class NoiseFloor:
 
 
 def _measure_noise(index: VectorIndex, questions: NDArray[np.float32]) -> NoiseCalibration:
-    from omoide.store.search.matrix_product import matrix_product
+    from omoide.store.search.embedding import matrix_product
 
     cosines = matrix_product(questions, questions.T)
     count = len(questions)

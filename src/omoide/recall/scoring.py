@@ -18,7 +18,7 @@ from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.question import NoEmbedding, QuestionEmbedding
 from omoide.store import NodeRow, ProjectedTokenStates, unpack
-from omoide.store.search.matrix_product import matrix_product
+from omoide.store.search.embedding import matrix_product
 
 if TYPE_CHECKING:
     from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings

@@ -1,20 +1,20 @@
 """The store: the only package that contains SQL. `Store` has a table of operations for each kind of record."""
 
 from omoide.store.ageing.archive import ArchiveRequest as ArchiveRequest
-from omoide.store.ageing.carried import RetentionDecision as RetentionDecision
+from omoide.store.ageing.archive import RetentionDecision as RetentionDecision
 from omoide.store.ageing.compression import SummaryDraft as SummaryDraft
 from omoide.store.ageing.compression import UncompressedSession as UncompressedSession
 from omoide.store.ageing.retention import AgedNode as AgedNode
+from omoide.store.ageing.retention import Batch as Batch
 from omoide.store.ageing.retention import PruneQuota as PruneQuota
-from omoide.store.ageing.retention_table import Batch as Batch
 from omoide.store.ageing.summary_sources import EndedFact as EndedFact
 from omoide.store.engine.consistency import Finding as Finding
 from omoide.store.engine.maintenance_log import LEASE_MICROSECONDS as LEASE_MICROSECONDS
 from omoide.store.engine.maintenance_log import DailySpending as DailySpending
 from omoide.store.engine.maintenance_log import MaintenanceRun as MaintenanceRun
+from omoide.store.engine.maintenance_log import SetAside as SetAside
 from omoide.store.engine.night_journal import Night as Night
 from omoide.store.engine.night_journal import UndoneNight as UndoneNight
-from omoide.store.engine.set_aside import SetAside as SetAside
 from omoide.store.engine.stats import Stats as Stats
 from omoide.store.entities.entities import EntityProfile as EntityProfile
 from omoide.store.entities.graph import EntityDraft as EntityDraft
@@ -31,19 +31,19 @@ from omoide.store.erasure.receipts import RederivedNode as RederivedNode
 from omoide.store.erasure.receipts import TextMention as TextMention
 from omoide.store.erasure.receipts import WeakenedNode as WeakenedNode
 from omoide.store.exchange.backup import BackupResult as BackupResult
-from omoide.store.exchange.foreign_tables import foreign_columns as foreign_columns
-from omoide.store.exchange.foreign_tables import foreign_rows as foreign_rows
 from omoide.store.exchange.import_filter import ExportLine as ExportLine
 from omoide.store.exchange.import_filter import RowImportTally as RowImportTally
 from omoide.store.exchange.import_foreign import ForeignItem as ForeignItem
 from omoide.store.exchange.import_foreign import ForeignLink as ForeignLink
 from omoide.store.exchange.import_foreign import ForeignNode as ForeignNode
 from omoide.store.exchange.import_foreign import ForeignRelation as ForeignRelation
-from omoide.store.exchange.import_revisions import StatementWriting as StatementWriting
+from omoide.store.exchange.import_foreign import StatementWriting as StatementWriting
 from omoide.store.exchange.import_rows import LARGEST_ID as LARGEST_ID
 from omoide.store.exchange.import_rows import RowImport as RowImport
 from omoide.store.exchange.restore import RestoreResult as RestoreResult
 from omoide.store.exchange.restore import restore as restore
+from omoide.store.exchange.salvage import foreign_columns as foreign_columns
+from omoide.store.exchange.salvage import foreign_rows as foreign_rows
 from omoide.store.learning.learning_transaction import ErasedContentError as ErasedContentError
 from omoide.store.learning.learning_transaction import LearningTransaction as LearningTransaction
 from omoide.store.learning.statement_search import StatementSearch as StatementSearch

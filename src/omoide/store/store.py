@@ -16,23 +16,20 @@ from omoide.domain.viewer import Viewer
 from omoide.errors import CannotWrite
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
-from omoide.store.ageing.retention_table import RetentionTable
-from omoide.store.engine import cursors, doctor, maintenance_log, night_journal, set_aside, stats
+from omoide.store.ageing.retention import RetentionTable
+from omoide.store.engine import doctor, maintenance_log, night_journal, stats
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
 from omoide.store.engine.viewed_file import ViewedFile
-from omoide.store.entities import entities, graph, merge, names, roles
+from omoide.store.entities import entities, graph, merge, names
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
-from omoide.store.exchange.copies import CopyTable
+from omoide.store.exchange.backup import CopyTable
 from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
 from omoide.store.learning.learning_table import LearningTable
 from omoide.store.records import (
-    documents,
     edges,
-    given,
-    links,
     listing,
     live_boards,
     memories,
@@ -43,9 +40,7 @@ from omoide.store.records import (
     provenance,
     sessions,
 )
-from omoide.store.records.audits import AuditTable
-from omoide.store.records.consents import ConsentTable
-from omoide.store.records.proposals import ProposalTable
+from omoide.store.records.proposals import AuditTable, ConsentTable, ProposalTable
 from omoide.store.search.search_index import EmbeddingTable, SearchIndex
 from omoide.store.tasks import agent_ledgers, lessons, task_lifecycle
 
@@ -82,11 +77,11 @@ class NodeTable(Table):
 class LinkTable(Table):
     of_node = reads(edges.of_node)
     ending_words = reads(edges.ending_words)
-    linked_nodes = reads(links.linked_nodes)
-    contradictions = reads(links.contradictions)
-    link = writes(links.link)
-    unlink = writes(links.unlink)
-    resolve_contradiction = writes(links.resolve_contradiction)
+    linked_nodes = reads(memories.linked_nodes)
+    contradictions = reads(memories.contradictions)
+    link = writes(memories.link)
+    unlink = writes(memories.unlink)
+    resolve_contradiction = writes(memories.resolve_contradiction)
 
 
 class TimeTable(Table):
@@ -136,15 +131,15 @@ class GraphTable(Table):
 
 
 class RoleTable(Table):
-    user_names = reads(roles.user_names)
-    names_of = reads(roles.names_of)
-    role_holders = reads(roles.role_holders)
-    facts_of = reads(roles.facts_of)
+    user_names = reads(names.user_names)
+    names_of = reads(names.names_of)
+    role_holders = reads(names.role_holders)
+    facts_of = reads(names.facts_of)
 
 
 class DocumentTable(Table):
-    find_document = reads(documents.find_document)
-    fetch_documents = reads(documents.fetch_documents)
+    find_document = reads(listing.find_document)
+    fetch_documents = reads(listing.fetch_documents)
 
 
 class NarrativeTable(Table):
@@ -175,11 +170,11 @@ class BoardTable(Table):
 
 
 class GivenTable(Table):
-    given_to = reads(given.given_to)
-    said_in = reads(given.said_in)
-    learned_only_from = reads(given.learned_only_from)
-    record_given = writes(given.record_given)
-    forget_given = writes(given.forget_given)
+    given_to = reads(live_boards.given_to)
+    said_in = reads(live_boards.said_in)
+    learned_only_from = reads(live_boards.learned_only_from)
+    record_given = writes(live_boards.record_given)
+    forget_given = writes(live_boards.forget_given)
 
 
 class ArchiveTable(Table):
@@ -270,7 +265,7 @@ class OverviewTable(Table):
 
 
 class MaintenanceTable(Table):
-    get_cursor = reads(cursors.get_cursor)
+    get_cursor = reads(maintenance_log.get_cursor)
     last_run = reads(maintenance_log.last_run)
     last_job_run = reads(maintenance_log.last_job_run)
     failed_jobs = reads(maintenance_log.failed_jobs)
@@ -278,10 +273,10 @@ class MaintenanceTable(Table):
     list_nights = reads(night_journal.list_nights)
     night_changes = reads(night_journal.night_changes)
     undo_night = writes(night_journal.undo)
-    list_set_aside = reads(set_aside.list_set_aside)
-    take_back = writes(set_aside.take_back)
-    set_aside = writes(set_aside.set_aside)
-    set_cursor = writes(cursors.set_cursor)
+    list_set_aside = reads(maintenance_log.list_set_aside)
+    take_back = writes(maintenance_log.take_back)
+    set_aside = writes(maintenance_log.set_aside)
+    set_cursor = writes(maintenance_log.set_cursor)
     take_lease = writes(maintenance_log.take_lease)
     renew_lease = writes(maintenance_log.renew_lease)
     release_lease = writes(maintenance_log.release_lease)

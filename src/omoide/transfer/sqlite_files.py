@@ -11,9 +11,8 @@ from omoide.errors import CannotWrite, InvalidInput, NotFound
 from omoide.ids import new_ulid
 from omoide.store import Finding, RestoreResult, Store
 from omoide.store import restore as put_in_place
-from omoide.store.engine.encryption import FileKey, file_start, require_fitting
-from omoide.store.engine.key_sources import KeySource, new_key, read_key
-from omoide.store.exchange.reencrypt import KeyChange, reencrypt
+from omoide.store.engine.encryption import FileKey, KeySource, file_start, new_key, read_key, require_fitting
+from omoide.store.exchange.backup import KeyChange, reencrypt
 from omoide.store.exchange.salvage import SalvageReport, salvage_rows
 from omoide.transfer.jsonl import ExportReport, check_target
 

@@ -14,7 +14,7 @@ from omoide.language.statement_words import Kin
 from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
 from omoide.recall.question import Query
 from omoide.store import Store
-from omoide.store.entities.roles import RoleHolder
+from omoide.store.entities.names import RoleHolder
 
 _WORD = re.compile(r"[\w-]+(?:['’](?!s\b)\w+)?")
 _ROLE_WORDS = 3  # words of a role: "brother in law"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from omoide.domain.kinds import LESSONS
 from omoide.language.text import match_expression
 from omoide.store.ageing import archive
-from omoide.store.ageing.archive import ArchiveRequest
-from omoide.store.engine import cursors
+from omoide.store.ageing.archive import ArchiveRequest, RetentionDecision
+from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED, Connection
+from omoide.store.engine.file import DatabaseFile, Table, reads, writes
+from omoide.store.erasure import tombstones
 
 _TEXT_SHOWN = 200  # characters of a text in the report
 
@@ -235,12 +238,12 @@ def prune(db: Connection, quota: PruneQuota, requests: Sequence[ArchiveRequest])
     """Archives part of the quota and saves the rest, in one transaction."""
     archive.archive_nodes(db, requests, quota.at)
     remaining = PruneQuota(quota.at, max(0, quota.left - len(requests)))
-    cursors.set_cursor(db, _PRUNE_CURSOR, [remaining.at, remaining.left])
+    maintenance_log.set_cursor(db, _PRUNE_CURSOR, [remaining.at, remaining.left])
     return remaining
 
 
 def _saved_quota(db: Connection) -> PruneQuota | None:
-    found = cursors.get_cursor(db, _PRUNE_CURSOR)
+    found = maintenance_log.get_cursor(db, _PRUNE_CURSOR)
     return None if found is None else PruneQuota(*found)
 
 
@@ -331,3 +334,108 @@ def _is_named_in_text(db: Connection, id: int) -> bool:
     if expression is None:
         return True  # names without an indexable word cannot be looked up: keep the entity
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)", (expression,)).get)
+
+
+# Retention as the maintenance jobs use it: select in a read, check again and act in a short write.
+
+
+ArchiveReason = Callable[[AgedNode], ArchiveRequest]
+"""How a node leaves use, and the reason that its history keeps."""
+_Select = Callable[..., list[AgedNode]]  # of a connection; after, limit and among by name
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The nodes to consider next: at most so many after an id; with `among` only these."""
+
+    after: int
+    limit: int
+    among: Sequence[int] | None = None
+
+
+class RetentionTable(Table):
+    """Every job can run without effect: without a reason, or without `drop`, it only returns what it would act on."""
+
+    prune_quota = reads(prune_quota)
+    least_used = reads(least_used)
+    newest_recorded = reads(newest_recorded)
+    live_ids = reads(live_ids)
+    entity_ids = reads(entity_ids)
+    ended_link_ids = reads(ended_link_ids)
+    prune = writes(prune)
+
+    def __init__(self, file: DatabaseFile, clean_up: Callable[[], None]) -> None:
+        super().__init__(file)
+        self._clean_up = clean_up
+
+    def fade(self, now: int, below: float, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
+        """Archives the next learned nodes whose confidence fell below a threshold."""
+        return self._age(partial(low_confidence, now=now, below=below), batch, now, why)
+
+    def decide_turns(self, now: int, batch: Batch, *, apply: bool) -> list[RetentionDecision]:
+        """Decides about the next turns past their retention date: archived if live memories carry their content."""
+        after, limit = batch.after, batch.limit
+        found = self._file.read(archive.decide_due_turns, now, after, limit, batch.among)
+        if not apply or not found:
+            return found
+
+        def work(db: Connection) -> list[RetentionDecision]:
+            still = archive.decide_due_turns(db, now, after, limit, [each.id for each in found])
+            archive.apply_decisions(db, still, now)
+            return still
+
+        return self._file.write(work)
+
+    def expire(self, now: int, batch: Batch, why: ArchiveReason | None, *, delete: bool = False) -> list[AgedNode]:
+        """Archives the next episodes that are past their expiry; with `delete` their text is deleted."""
+        return self._age(partial(expired_episodes, now=now), batch, now, why, delete)
+
+    def expire_traces(self, now: int, before: int, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
+        """Archives the next task traces that are older than a time and that no learned node refers to."""
+        return self._age(partial(old_traces, before=before), batch, now, why)
+
+    def _age(
+        self, select: _Select, batch: Batch, now: int, why: ArchiveReason | None, delete: bool = False
+    ) -> list[AgedNode]:
+        after, limit = batch.after, batch.limit
+        found = self._file.read(lambda db: select(db, after=after, limit=limit, among=batch.among))
+        if why is None or not found:
+            return found
+
+        def work(db: Connection) -> list[AgedNode]:
+            still = select(db, after=after, limit=limit, among=[each.id for each in found])
+            gone = archive.archive_nodes(db, [why(each) for each in still], now)
+            if delete:
+                archive.delete_texts(db, gone)
+            return still
+
+        return self._file.write(work)
+
+    def orphaned_entities(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:
+        """Entities that nothing mentions any more. Dropping one also removes its bytes: it may have been erased."""
+        found = self._file.read(orphaned_entities, before, batch.after, batch.limit, batch.among)
+        if not drop or not found:
+            return found
+
+        def work(db: Connection) -> tuple[list[Orphan], bool]:
+            still = orphaned_entities(db, before, batch.after, batch.limit, [each.id for each in found])
+            delete_entities(db, [each.id for each in still])
+            return still, tombstones.any_tombstones(db)
+
+        gone, erased_before = self._file.write(work)
+        if gone and erased_before:
+            self._clean_up()
+        return gone
+
+    def ended_links(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:
+        """Links and relations that ended before a time."""
+        found = self._file.read(ended_links, before, batch.after, batch.limit, batch.among)
+        if not drop or not found:
+            return found
+
+        def work(db: Connection) -> list[Orphan]:
+            still = ended_links(db, before, batch.after, batch.limit, [each.id for each in found])
+            delete_links(db, [each.id for each in still])
+            return still
+
+        return self._file.write(work)

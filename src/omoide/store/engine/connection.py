@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,6 @@ from omoide.domain.node import INFERRED_SOURCE_TYPES, TRUSTED_SOURCE_TYPES
 from omoide.errors import Busy, CannotWrite, Closed, Damaged, FileProblem, InvalidInput, NotAMemory, OmoideError
 from omoide.ids import UlidFactory, new_ulid
 from omoide.store.engine import encryption
-from omoide.store.engine.basis import Basis
 from omoide.store.engine.encryption import FileKey
 
 APPLICATION_ID = 0x4F4D4F49  # "OMOI": identifies our files
@@ -346,3 +347,47 @@ def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError
             return CannotWrite(f"{path}: reading or writing failed ({error}); check the disk")
         case _:
             return Damaged(f"{path}: unexpected SQLite error ({type(error).__name__}: {error})")
+
+
+# What a derivation rests on: the memories that were read, and that nothing was erased since.
+
+
+class SourcesChanged(Exception):
+    """Something that was read has been erased, reworded or retired. Raised before anything is written."""
+
+
+@dataclass(slots=True)
+class Basis:
+    """The last erasure when reading began, and the version of each memory that was read since."""
+
+    erasures: int
+    seen: dict[int, tuple[bytes, str]] = field(default_factory=dict)
+
+    def note(self, db: Connection, ids: Collection[int]) -> None:
+        """Keeps the version that was read first."""
+        self.seen = _versions(db, ids) | self.seen
+
+    def is_current(self, db: Connection) -> bool:
+        return last_erasure(db) == self.erasures and _versions(db, self.seen) == self.seen
+
+    def require_current(self, db: Connection) -> None:
+        if not self.is_current(db):
+            raise SourcesChanged
+
+    def renew(self, db: Connection) -> None:
+        """Takes over the changes of the own transaction."""
+        self.seen = _versions(db, self.seen)
+
+
+def last_erasure(db: Connection) -> int:
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM erasure").get)
+
+
+def _versions(db: Connection, ids: Collection[int]) -> dict[int, tuple[bytes, str]]:
+    if not ids:
+        return {}
+    listed = json.dumps([int(id) for id in ids])
+    found = db.execute(
+        "SELECT id, content_hash, state FROM node WHERE id IN (SELECT value FROM json_each(?))", (listed,)
+    )
+    return {id: (hash, state) for id, hash, state in found}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from omoide.domain.entity import name_key
 from omoide.language.sentences import states_preference
-from omoide.store.engine import maintenance_log, set_aside
+from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 
@@ -285,7 +285,7 @@ def remark_backlog(db: Connection) -> Finding:
 
 def check_maintenance(db: Connection) -> Finding:
     """Whether the last run did everything. Never repaired here: the next run tries again."""
-    aside = set_aside.list_set_aside(db)
+    aside = maintenance_log.list_set_aside(db)
     if aside:
         first = f"{aside[0].job}, {aside[0].item}: {aside[0].error}"
         count = f"{len(aside)} item{'s' if len(aside) > 1 else ''}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 import apsw
 
 from omoide.language.text import index_text
 from omoide.store.ageing import archive, archive_blocks
-from omoide.store.engine import audit, consistency, foreign_schema
+from omoide.store.engine import connection, consistency, migrate, writer
 from omoide.store.engine import consistency as worth_knowing
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
@@ -32,7 +33,7 @@ def reading_checks(db: Connection) -> list[Finding]:
 
 def _checks() -> tuple[Check, ...]:
     return (
-        foreign_schema.check_schema,
+        check_schema,
         consistency.check_foreign_keys,
         _check_hashes,
         _check_folded_text,
@@ -42,7 +43,7 @@ def _checks() -> tuple[Check, ...]:
         _check_vectors,
         _check_token_states,
         _check_embedding_queue,
-        audit.check_audit,
+        writer.check_audit,
     )
 
 
@@ -251,4 +252,36 @@ def _archived_texts(db: Connection, ids: Sequence[int]) -> dict[int, str]:
     for block, members in archive_blocks.blocks_of(db, ids).items():
         held = archive_blocks.read_block(db, block)
         found |= {id: held[id].text for id in members if id in held}
+    return found
+
+
+# Finds triggers, tables, views and indexes that another program added to the file.
+
+
+_SCHEMA = "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'"
+
+
+def check_schema(db: Connection, repair: bool) -> Finding:
+    """A trigger of another program can make our writes fail, or change them; a repair drops it. The rest is named."""
+    foreign = sorted(set(db.execute(_SCHEMA)) - _own_schema())
+    triggers = [name for type, name in foreign if type == "trigger"]
+    if not triggers:
+        others = ", ".join(f"{type} {name}" for type, name in foreign)
+        return Finding("schema", True, f"another program added {others}" if others else "nothing was added to the file")
+    if repair:
+        for name in triggers:
+            db.execute(f'DROP TRIGGER "{name.replace(chr(34), chr(34) * 2)}"')
+    detail = f"another program added {len(triggers)} triggers, which run with every write: {', '.join(triggers)}"
+    return Finding("schema", False, detail, repaired=repair)
+
+
+@cache
+def _own_schema() -> frozenset[tuple[str, str]]:
+    """What the migrations of this version make."""
+    db = apsw.Connection(connection.IN_MEMORY)
+    connection.register_functions(db)
+    for step in migrate.shipped_migrations():
+        db.execute(step.sql)
+    found = frozenset(db.execute(_SCHEMA)) | {("table", "migration")}
+    db.close()
     return found

@@ -16,14 +16,11 @@ from omoide.clock import Clock
 from omoide.domain.viewer import Viewer
 from omoide.errors import Busy, CannotWrite, Closed, Damaged
 from omoide.ids import UlidFactory
-from omoide.store.engine import basis, connection, migrate, night_journal, visible_rows
-from omoide.store.engine.basis import Basis, SourcesChanged
-from omoide.store.engine.connection import Connection, translate_errors
+from omoide.store.engine import connection, migrate, night_journal, visible_rows
+from omoide.store.engine.connection import Basis, Connection, SourcesChanged, translate_errors
 from omoide.store.engine.encryption import FileKey
-from omoide.store.engine.gate import Gate, NoGate, claimed
-from omoide.store.engine.opened_files import OpenedFiles, has_stale_log, set_aside_stale_log
-from omoide.store.engine.replica import Replica
-from omoide.store.engine.writer import CONTENT, Work, Writer
+from omoide.store.engine.gate import Gate, NoGate, OpenedFiles, claimed, has_stale_log, set_aside_stale_log
+from omoide.store.engine.writer import CONTENT, Replica, Work, Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -195,7 +192,7 @@ class DatabaseFile:
         """As `derive`, for work in steps. A step may be repeated: it must find what an earlier try has written."""
         outer: Basis | None = getattr(self._local, "basis", None)
         for _ in range(_MOST_TRIES):
-            own = Basis(self.read(basis.last_erasure))
+            own = Basis(self.read(connection.last_erasure))
             self._local.basis = own
             try:
                 yield from work()

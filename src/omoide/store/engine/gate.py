@@ -6,14 +6,18 @@ in front the longest wait was 0.6 s. The operating system releases the lock when
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from omoide.errors import Busy, CannotWrite, Closed
 
@@ -134,7 +138,6 @@ def claimed(path: str, number: int, timeout: float) -> Iterator[None]:
 
 if sys.platform == "win32":
     import msvcrt
-    from contextlib import suppress
 
     def _try_claim(file: int, place: int) -> bool:
         try:
@@ -205,3 +208,161 @@ else:
 
     def _unlock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_UN)
+
+
+# Watches that a file and its log stay those that were opened.
+
+
+FileIdentity = tuple[int, int]
+_RECORD_BYTES = 128
+
+
+def file_identity(path: str) -> FileIdentity | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+@dataclass(slots=True)
+class OpenedFiles:
+    """The file and its log when they were opened; the log may appear with the first read."""
+
+    path: str
+    file: FileIdentity | None
+    log: FileIdentity | None
+
+    @classmethod
+    def of(cls, path: str) -> OpenedFiles:
+        found = cls(path, file_identity(path), file_identity(f"{path}-wal"))
+        _record(found)
+        return found
+
+    def require_same(self) -> None:
+        """Raises CannotWrite if the file was deleted or replaced, or its log removed."""
+        if file_identity(self.path) != self.file:
+            raise CannotWrite(f"{self.path} was moved or replaced while it was open; open it again")
+        if self.log is None:
+            self.log = file_identity(f"{self.path}-wal")
+            _record(self)
+        elif file_identity(f"{self.path}-wal") != self.log:
+            raise CannotWrite(
+                f"{self.path}-wal was removed by another program while the file was open; this write was not kept, "
+                "open the file again"
+            )
+
+
+def has_stale_log(path: str) -> bool:
+    """Whether the log beside a file belongs to one that it has replaced."""
+    log, known = file_identity(f"{path}-wal"), _recorded(path)
+    return log is not None and known is not None and known[1] == log and known[0] != file_identity(path)
+
+
+def set_aside_stale_log(path: str) -> None:
+    """Renames the log of a file that was replaced, which SQLite would read into the new one."""
+    if has_stale_log(path):
+        os.replace(f"{path}-wal", f"{path}-wal.of-replaced-file")
+        Path(f"{path}-shm").unlink(missing_ok=True)
+
+
+def _record(opened: OpenedFiles) -> None:
+    if opened.file is None or opened.log is None or _recorded(opened.path) == (opened.file, opened.log):
+        return
+    line = " ".join(map(str, (*opened.file, *opened.log))).ljust(_RECORD_BYTES - 1) + "\n"
+    with suppress(OSError):  # it only protects the next opening
+        gate = os.open(f"{opened.path}-gate", os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        try:
+            os.write(gate, line.encode())
+        finally:
+            os.close(gate)
+
+
+def _recorded(path: str) -> tuple[FileIdentity, FileIdentity] | None:
+    try:
+        with open(f"{path}-gate", "rb") as gate:
+            numbers = [int(each) for each in gate.read(_RECORD_BYTES).split()]
+    except (OSError, ValueError):
+        return None
+    return ((numbers[0], numbers[1]), (numbers[2], numbers[3])) if len(numbers) == 4 else None
+
+
+# Identifies processes, so that another process can tell later whether one has ended.
+
+
+def this_process() -> dict[str, Any]:
+    """This process, in a form that other processes can check."""
+    pid = os.getpid()
+    return {"pid": pid, "place": _machine(), "born": _start_time(pid)}
+
+
+def has_ended(process: Mapping[str, Any]) -> bool | None:
+    """Whether a process has ended; None if that cannot be known here."""
+    if process.get("place") != _machine() or os.name != "posix":
+        return None
+    pid = int(process["pid"])
+    return not _exists(pid) or _start_time(pid) != process.get("born")  # the id may have been reused
+
+
+def process_mark() -> str:
+    """This process as part of a file name: its id and hashes of host, boot, container and start time."""
+    pid = os.getpid()
+    return f"{pid}-{''.join(map(_short_hash, (*_machine_parts(), _start_time(pid))))}"
+
+
+def mark_has_ended(mark: str) -> bool | None:
+    """Like `has_ended`, for a mark; a process of an earlier boot has ended."""
+    pid, _, rest = mark.partition("-")
+    host, boot, space, born = (rest[start : start + 4] for start in range(0, 16, 4))
+    here = [_short_hash(each) for each in _machine_parts()]
+    if os.name != "posix" or host != here[0] or (boot == here[1] and space != here[2]):
+        return None
+    if boot != here[1]:
+        return True
+    return not _exists(int(pid)) or _short_hash(_start_time(int(pid))) != born
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # a process of another user
+        pass
+    return True
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
+
+
+def _machine() -> str:
+    """Host, boot and container: within them a process id is unique."""
+    return "|".join(_machine_parts())
+
+
+def _machine_parts() -> tuple[str, str, str]:
+    return _host_name(), _read_text("/proc/sys/kernel/random/boot_id"), _read_link("/proc/self/ns/pid")
+
+
+def _host_name() -> str:
+    return os.uname().nodename if os.name == "posix" else ""
+
+
+def _start_time(pid: int) -> str:
+    """Start time of a process in clock ticks since boot; empty if the system does not tell."""
+    return next(iter(_read_text(f"/proc/{pid}/stat").rpartition(")")[2].split()[19:20]), "")
+
+
+def _read_text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _read_link(path: str) -> str:
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.errors import Busy
-from omoide.store.engine import night_journal, process
+from omoide.store.engine import gate, night_journal
 from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
@@ -37,8 +39,8 @@ def take_lease(db: Connection, holder: str, running: Collection[str] = ()) -> No
     """
     held = db.execute("SELECT holder, since, until, mark FROM lease WHERE name = ?", (_LEASE_NAME,)).fetchone()
     valid = held is not None and db.now < held[2] <= db.now + LEASE_MICROSECONDS
-    is_over = held is not None and held[3] == process.process_mark() and held[0] not in running
-    if held is not None and valid and held[0] != holder and not is_over and not process.mark_has_ended(held[3]):
+    is_over = held is not None and held[3] == gate.process_mark() and held[0] not in running
+    if held is not None and valid and held[0] != holder and not is_over and not gate.mark_has_ended(held[3]):
         since = to_datetime(held[1]).isoformat(timespec="seconds")
         raise Busy(f"{held[0]} has been maintaining this file since {since}; try again when it is done")
     db.execute(
@@ -54,7 +56,7 @@ def take_lease(db: Connection, holder: str, running: Collection[str] = ()) -> No
         {
             "name": _LEASE_NAME,
             "holder": holder,
-            "mark": process.process_mark(),
+            "mark": gate.process_mark(),
             "now": db.now,
             "until": db.now + LEASE_MICROSECONDS,
         },
@@ -201,3 +203,79 @@ def reserve_today(db: Connection, cost: float, limit: float) -> str | None:
 def settle_spending(db: Connection, day: str, reserved: float, spent: DailySpending) -> None:
     """Replaces a reservation by what was spent."""
     add_spending(db, day, replace(spent, cost=spent.cost - reserved))
+
+
+# What a job could not do: one item with its error, tried again after growing pauses.
+
+
+_FIRST_PAUSE = 60_000_000  # microseconds; doubled with each failure
+_LONGEST_PAUSE = 30 * 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """An item that a job failed on, how often, and when it is tried again."""
+
+    job: str
+    item: str
+    error: str
+    failures: int
+    since: datetime
+    retry_at: datetime
+
+
+def set_aside(db: Connection, job: str, item: str, error: str) -> SetAside:
+    """Records a failure. Each further one doubles the pause, up to a month."""
+    row = (job, item)
+    before = db.execute("SELECT failures FROM set_aside WHERE job = ? AND item = ?", row).get or 0
+    pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(before, 20))
+    db.execute(
+        """
+        INSERT INTO set_aside (job, item, error, failures, since, retry_at)
+        VALUES (:job, :item, :error, 1, :now, :retry_at)
+        ON CONFLICT (job, item) DO UPDATE SET
+            error = excluded.error,
+            failures = failures + 1,
+            retry_at = excluded.retry_at
+        """,
+        {"job": job, "item": item, "error": error, "now": db.now, "retry_at": db.now + pause},
+    )
+    return next(each for each in list_set_aside(db) if (each.job, each.item) == row)
+
+
+def take_back(db: Connection, job: str, item: str) -> None:
+    """Removes the record of an item that succeeded or is gone."""
+    db.execute("DELETE FROM set_aside WHERE job = ? AND item = ?", (job, item))
+
+
+def list_set_aside(db: Connection, job: str | None = None) -> list[SetAside]:
+    """Everything that failed and was not done since, the longest waiting first."""
+    found = db.execute(
+        """
+        SELECT job, item, error, failures, since, retry_at
+        FROM set_aside
+        WHERE :job IS NULL OR job = :job
+        ORDER BY since, job, item
+        """,
+        {"job": job},
+    )
+    return [
+        SetAside(job, item, error, failures, to_datetime(since), to_datetime(retry_at))
+        for job, item, error, failures, since, retry_at in found
+    ]
+
+
+# Cursors: where a maintenance job stopped. A lost cursor only makes the job start over.
+
+
+def get_cursor(db: Connection, name: str) -> Any:
+    """The saved value, or None."""
+    found = db.execute("SELECT value FROM cursor WHERE name = ?", (name,)).get
+    return None if found is None else json.loads(found)
+
+
+def set_cursor(db: Connection, name: str, value: Any) -> None:
+    db.execute(
+        "INSERT INTO cursor (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, rows.to_json(value)),
+    )

@@ -14,7 +14,7 @@ from omoide.errors import InvalidInput, NotFound
 from omoide.language import tokens
 from omoide.store.ageing import archive, retention
 from omoide.store.ageing.archive import ArchiveRequest
-from omoide.store.engine import cursors
+from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities
 from omoide.store.entities.entities import EntityProfile
@@ -55,13 +55,13 @@ def add(
     write: WriteStatement,
 ) -> EntityGraph:
     """Adds what does not exist yet and returns only that. A key that was used before adds nothing."""
-    if key is not None and cursors.get_cursor(db, f"drawn {key}"):
+    if key is not None and maintenance_log.get_cursor(db, f"drawn {key}"):
         return EntityGraph()
     made = [_add_entity(db, each, db.now + place, write) for place, each in enumerate(things)]
     new = [each for each in made if each is not None]
     related = [tied for each in ties if (tied := _add_relation(db, each)) is not None]
     if key is not None:
-        cursors.set_cursor(db, f"drawn {key}", db.now)
+        maintenance_log.set_cursor(db, f"drawn {key}", db.now)
     return EntityGraph(tuple(new), tuple(related))
 
 

@@ -15,7 +15,7 @@ from omoide.language.text import index_text, match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
 from omoide.store.engine.connection import Connection
-from omoide.store.search import words
+from omoide.store.search import fulltext
 
 WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one word each
 OWN_FIELDS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # not user text
@@ -39,7 +39,7 @@ class ErasedWords:
     def __init__(self, db: Connection, texts: Iterable[str]) -> None:
         """Created after the nodes are deleted: words still in the indexes are used by other nodes, live or archived."""
         self._db = db
-        self._tokenize = words.make_tokenizer(db)
+        self._tokenize = fulltext.make_tokenizer(db)
         self._related = True
         texts = list(dict.fromkeys(texts))
         keys = [name_key(text).split() for text in texts]
@@ -233,7 +233,7 @@ def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords) -> l
     """What to search for in the bytes: words that no other node has, then short phrases; a bounded number."""
     alone: dict[str, None] = {}
     phrases: dict[str, None] = {}
-    tokenize = words.make_tokenizer(db)
+    tokenize = fulltext.make_tokenizer(db)
     for text in texts:
         spans = [match.span() for match in WORD.finditer(text)]
         for start, end in spans:

@@ -12,7 +12,7 @@ import apsw
 from omoide.clock import to_datetime
 from omoide.domain import Node
 from omoide.errors import Busy, CannotWrite
-from omoide.store.engine import basis
+from omoide.store.engine import connection
 from omoide.store.engine.connection import IN_MEMORY, Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
@@ -53,7 +53,7 @@ def _erased_ulids(db: Connection, ulids: Sequence[str]) -> frozenset[str]:
 class ErasureTable(Table):
     """What an erasure covers, erasing, and the receipts."""
 
-    last_erasure = reads(basis.last_erasure)
+    last_erasure = reads(connection.last_erasure)
     find_targets = reads(closure.find_targets)
     find_closure = reads(closure.find_closure)
     sources_of = reads(closure.sources_of)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import apsw
 
-from omoide.errors import CannotWrite, Damaged, InvalidInput
-from omoide.store.engine import doctor, process
-from omoide.store.engine.connection import Connection, open_copy, open_file
+from omoide.errors import Busy, CannotWrite, Damaged, InvalidInput, NotFound
+from omoide.store.engine import connection as connections
+from omoide.store.engine import doctor, encryption, gate
+from omoide.store.engine.connection import IN_MEMORY, Connection, open_copy, open_file, translate_errors
 from omoide.store.engine.encryption import FileKey
+from omoide.store.engine.file import Table, reads
+from omoide.store.engine.gate import Gate
+from omoide.store.erasure import byte_scan, receipts
+from omoide.store.exchange import exported_tables
 
 _PARTIAL_NAME = re.compile(r"\.(?P<mark>\d+-[0-9a-f]{16})-[0-9a-f]{8}\.part$")
 FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
@@ -23,7 +29,7 @@ FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 def partial_path(target: Path) -> Path:
     """A unique name beside the path."""
-    return Path(f"{target}.{process.process_mark()}-{os.urandom(4).hex()}.part")
+    return Path(f"{target}.{gate.process_mark()}-{os.urandom(4).hex()}.part")
 
 
 def is_partial(path: str) -> bool:
@@ -33,7 +39,7 @@ def is_partial(path: str) -> bool:
 def is_abandoned_partial(path: str) -> bool:
     """Whether the process that wrote it has ended."""
     found = _PARTIAL_NAME.search(path)
-    return found is not None and process.mark_has_ended(found["mark"]) is True
+    return found is not None and gate.mark_has_ended(found["mark"]) is True
 
 
 def partial_exists(path: str) -> bool:
@@ -179,3 +185,187 @@ def move_into_place(partial: Path, target: Path) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+# Copies of the file and of its rows: backups, exports, and the list of copies that receipts name.
+
+
+_KINDS = ("backup", "export", "migration")
+EmitRow = Callable[[str, Mapping[str, Any]], object]
+"""Takes an exported row with the name of its table."""
+
+
+class CopyTable(Table):
+    """Makes copies and records them, since an erasure does not reach them."""
+
+    known = reads(receipts.known_copies)
+
+    def add(self, path: str, kind: str) -> None:
+        """Records a backup, an export or a migration's copy."""
+        if kind not in _KINDS:
+            raise InvalidInput(f"kind: expected {', '.join(_KINDS)}, got {kind!r}")
+        self._file.write(lambda db: receipts.add_copy(db, os.path.realpath(path), kind, db.now))
+
+    def remove(self, path: str) -> None:
+        """Removes the record of a copy that no longer exists."""
+        self._file.write(receipts.remove_copy, os.path.realpath(path))
+
+    def back_up(self, path: str, overwrite: bool, progress: BackupProgress | None = None) -> BackupResult:
+        """Copies one state of the file and verifies the copy, while others go on writing."""
+        if self._file.path != IN_MEMORY and is_same_file(path, self._file.path):
+            raise InvalidInput(f"{path} is the memory itself; choose another path for the backup")
+        target = require_free_path(path, overwrite)
+        with self.partial_copy(target, "backup") as partial:
+            try:
+                copy = self._file.snapshot(lambda db: back_up(db, target, partial, progress))
+            except SystemError as error:  # apsw, when reading or writing fails while it copies
+                raise CannotWrite(f"{path}: copying failed ({error}); check the disk") from error
+        self.add(copy.path, "backup")
+        return copy
+
+    @contextmanager
+    def partial_copy(self, target: Path, kind: str) -> Iterator[Path]:
+        """A path beside `place` to write to. It is recorded first, so that a killed process leaves no unknown copy."""
+        self.clear_partials()
+        partial = partial_path(target)
+        self.add(str(partial), kind)
+        try:
+            yield partial
+        finally:
+            self._remove_partial(str(partial))
+
+    def move_into_place(self, partial: Path, target: Path) -> None:
+        """Gives a complete copy its name, on disk when it returns."""
+        move_into_place(partial, target)
+
+    def clear_partials(self) -> list[str]:
+        """Deletes partial copies of processes that have ended; returns those that existed."""
+        recorded = [copy.path for copy in self.known() if is_partial(copy.path)]
+        path = self._file.path
+        beside = [] if path == IN_MEMORY else partials_beside(os.path.realpath(path))
+        abandoned = [each for each in dict.fromkeys((*recorded, *beside)) if is_abandoned_partial(each)]
+        existing = [each for each in abandoned if partial_exists(each)]
+        for each in abandoned:
+            self._remove_partial(each)
+        return existing
+
+    def _remove_partial(self, path: str) -> None:
+        remove_partial(path)
+        if not partial_exists(path):  # else it stays a known copy
+            self._file.write(receipts.remove_copy, path)
+
+    def send_rows(
+        self, embeddings: bool, header: Callable[[dict[str, int], dict[str, int]], object], emit: EmitRow
+    ) -> None:
+        """Exports one state of the file: the row counts and last ids to `header`, then every row to `emit`."""
+
+        def work(db: Connection) -> None:
+            header(exported_tables.row_counts(db, embeddings), exported_tables.last_ids(db))
+            for name, row in _exported_rows(db, embeddings):
+                emit(name, row)
+
+        self._file.snapshot(work)
+
+
+def _exported_rows(db: Connection, embeddings: bool) -> Iterator[tuple[str, exported_tables.ExportedRow]]:
+    """All rows. Columns that refer to later rows follow as soon as those are there."""
+    for table in exported_tables.EXPORTED_TABLES:
+        if table.embedding and not embeddings:
+            continue
+        yield from ((table.name, row) for row in exported_tables.export_rows(db, table))
+        for earlier in exported_tables.EXPORTED_TABLES:
+            if earlier.late and table.name == exported_tables.completed_by(earlier):
+                late = exported_tables.export_late_columns(db, earlier)
+                yield from ((earlier.name + exported_tables.LATE_MARK, row) for row in late)
+
+
+# Encrypts a whole file, changes its key, or decrypts it: a verified new file takes the place of the old one.
+
+
+_PIECE = 1_000_000  # bytes that are overwritten at once
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChange:
+    """The file after its encryption changed. `other_copies` are copies of it that were left as they are."""
+
+    path: str
+    encrypted: bool
+    bytes: int
+    nodes: int
+    other_copies: tuple[str, ...]
+
+
+def reencrypt(path: str, old: FileKey | None, new: FileKey | None, busy_timeout: float) -> KeyChange:
+    """Rewrites a file with another key; None is no encryption. Nobody may have it open.
+
+    Until the new file is complete and verified the old one stays in place, and its bytes are overwritten after that.
+    """
+    target = Path(os.path.realpath(path))
+    if not target.is_file():
+        raise NotFound(f"there is no memory at {path}")
+    gate = Gate(f"{target}-gate", busy_timeout)
+    try:
+        with translate_errors(path), gate.held(), partial_file(target) as partial:
+            if not connections.check_path(str(target), old) and not target.stat().st_size:
+                raise InvalidInput(f"{path} is empty; a new memory is encrypted from its first write")
+            db = _alone(target, old, busy_timeout)
+            try:
+                copies = _other_copies(db, str(target))
+                held = fingerprint(db)
+                _copy_into(db, partial, new)
+            finally:
+                db.close()
+            if verify(partial, new) != held:
+                raise Damaged(f"the new file differs from the old one; {path} was left as it was")
+            _replace(target, partial)
+    finally:
+        gate.close()
+    return KeyChange(str(target), new is not None, target.stat().st_size, held.nodes, copies)
+
+
+def _alone(target: Path, key: FileKey | None, busy_timeout: float) -> Connection:
+    """Opens the file without a log, which is possible only if nobody else has it open."""
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
+    db = connections.open_file(str(target), flags, key)
+    try:
+        connections.register_functions(db)
+        db.pragma("temp_store", "memory")
+        db.set_busy_timeout(int(min(busy_timeout, 1.0) * 1000))
+        with suppress(apsw.BusyError):
+            if db.pragma("journal_mode", "delete") == "delete":
+                return db
+    except BaseException:
+        db.close()
+        raise
+    db.close()
+    raise Busy(f"{target} is open elsewhere; end the programs that use it and try again")
+
+
+def _copy_into(db: Connection, partial: Path, key: FileKey | None) -> None:
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    failed = ""
+    try:
+        db.execute("VACUUM INTO ?", (encryption.encrypted_target(str(partial), key),))
+    except apsw.Error as error:
+        failed = type(error).__name__  # its text holds the key
+    if failed:
+        raise CannotWrite(f"{partial} cannot be written ({failed}); check the disk")
+
+
+def _replace(target: Path, partial: Path) -> None:
+    """Puts the new file in place and overwrites the old bytes: a deleted file can be read from the disk."""
+    old = os.open(target, os.O_RDWR)
+    try:
+        move_into_place(partial, target)
+        size = os.fstat(old).st_size
+        for start in range(0, size, _PIECE):
+            os.pwrite(old, bytes(min(_PIECE, size - start)), start)
+        os.fsync(old)
+    finally:
+        os.close(old)
+
+
+def _other_copies(db: Connection, path: str) -> tuple[str, ...]:
+    known = [copy.path for copy in receipts.known_copies(db) if os.path.exists(copy.path)]
+    return tuple(dict.fromkeys((*known, *byte_scan.copies_beside(path))))

@@ -18,9 +18,8 @@ from omoide.store.engine import connection as connections
 from omoide.store.engine import migrate
 from omoide.store.engine.connection import Connection as FileConnection
 from omoide.store.engine.gate import Gate
-from omoide.store.fleet.database import Connection, FleetDatabase
+from omoide.store.fleet.database import Connection, FleetDatabase, TwinTable, twin_tables
 from omoide.store.fleet.replication import key_text
-from omoide.store.fleet.twin_schema import TwinTable, twin_tables
 from omoide.store.search import fulltext
 
 _PATIENCE = 10.0  # seconds to wait for whoever still has the file

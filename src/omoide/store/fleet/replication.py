@@ -22,8 +22,7 @@ from omoide.errors import Busy
 from omoide.store.engine import migrate
 from omoide.store.engine.connection import Connection as FileConnection
 from omoide.store.erasure import receipts
-from omoide.store.fleet.database import Connection, FleetDatabase, translate
-from omoide.store.fleet.twin_schema import TwinTable, is_canonical
+from omoide.store.fleet.database import Connection, FleetDatabase, TwinTable, is_canonical, translate
 
 _ATTEMPTS = 3
 _OUT_OF_REACH = "its write-ahead log, dead rows until VACUUM, and its own backups"  # named by the receipt of an erasure

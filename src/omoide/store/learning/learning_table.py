@@ -9,7 +9,7 @@ from typing import TypeVar
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import Table, derives, reads, writes
 from omoide.store.entities import names
-from omoide.store.learning import refusals, unlearned
+from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.learning_transaction import LearningTransaction
 from omoide.store.learning.unlearned import UnlearnedSegment
 
@@ -31,9 +31,9 @@ class LearningTable(Table):
     discard_proposal = writes(unlearned.discard_proposal)
     mark_failed = writes(unlearned.mark_failed)
     reopen_turn = writes(unlearned.reopen_turn)
-    refused_since = reads(refusals.since)
-    find_refused = reads(refusals.find)
-    delete_refused = writes(refusals.delete)
+    refused_since = reads(statement_search.refused_since)
+    find_refused = reads(statement_search.find_refused)
+    delete_refused = writes(statement_search.delete_refused)
 
     def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
         """Applies what somebody states, in one transaction."""

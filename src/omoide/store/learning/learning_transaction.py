@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
 from omoide.domain.mentioned_time import MentionedTime
 from omoide.domain.trigger import Trigger
-from omoide.store.engine import set_aside
+from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions, names
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
-from omoide.store.learning import refusals, statement_search, unlearned
+from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
 from omoide.store.records import edges, memories, mentioned_times, nodes, proposals, rows
 from omoide.store.records.nodes import TextChange
@@ -129,11 +129,11 @@ class LearningTransaction:
 
     def set_aside(self, episode: int, error: str) -> None:
         """Records that something said in a turn could not be learned."""
-        set_aside.set_aside(self._db, "learn", f"turn {episode}", error)
+        maintenance_log.set_aside(self._db, "learn", f"turn {episode}", error)
 
     def note_refusals(self, refused: Iterable[tuple[int, str, str, str]]) -> None:
         """Notes what was found and is not kept: (turn, kind, text, reason) of each."""
-        refusals.note(self._db, refused)
+        statement_search.note_refusal(self._db, refused)
 
     def procedures(
         self, *, name: str | None = None, mentioning: str | None = None, past: bool = False

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from omoide.clock import DAY
 from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
-from omoide.store.search.words import make_tokenizer
+from omoide.store.search.fulltext import make_tokenizer
 
 _MOST_WITH_WORDS = 300  # newest memories with the words of a statement that are compared with it
 
@@ -95,3 +96,55 @@ def word_counts(db: Connection, words: Sequence[str]) -> tuple[dict[str, int], i
 
 def _subject_of(node: Node) -> str:
     return name_key(node.attributes.get("subject") or node.attributes.get("holder") or "")
+
+
+# What learning found in a turn and did not keep, and why: kept for a month, for the inbox of the page.
+
+
+_KEPT = 30 * DAY
+_LONGEST = 1_000  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedStatement:
+    """A statement of a turn that was not kept. The time is in microseconds."""
+
+    id: int
+    node: int
+    kind: str
+    text: str
+    reason: str
+    at: int
+
+
+def note_refusal(db: Connection, refused: Iterable[tuple[int, str, str, str]]) -> None:
+    """Notes (turn, kind, text, reason) of each; older ones than a month are deleted."""
+    rows = [(turn, kind, text[:_LONGEST], reason[:_LONGEST], db.now) for turn, kind, text, reason in refused]
+    if not rows:
+        return
+    db.execute("DELETE FROM refusal WHERE at < ?", (db.now - _KEPT,))
+    db.executemany("INSERT OR IGNORE INTO refusal (node_id, kind, text, reason, at) VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def refused_since(db: Connection, since: int, limit: int) -> list[RefusedStatement]:
+    """Those since a moment, the latest first."""
+    found = db.execute(
+        """
+        SELECT id, node_id, kind, text, reason, at
+        FROM refusal
+        WHERE at >= :since
+        ORDER BY id DESC
+        LIMIT :limit
+        """,
+        {"since": since, "limit": limit},
+    )
+    return [RefusedStatement(*row) for row in found]
+
+
+def find_refused(db: Connection, id: int) -> RefusedStatement | None:
+    row = db.execute("SELECT id, node_id, kind, text, reason, at FROM refusal WHERE id = ?", (id,)).fetchone()
+    return None if row is None else RefusedStatement(*row)
+
+
+def delete_refused(db: Connection, id: int) -> None:
+    db.execute("DELETE FROM refusal WHERE id = ?", (id,))

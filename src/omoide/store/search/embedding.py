@@ -135,7 +135,6 @@ class ProjectedTokenStates:
 
 def project(states: NDArray[np.float32]) -> NDArray[np.float32]:
     """Projects a model's states onto fixed random axes, which keeps their similarity in fewer dimensions."""
-    from omoide.store.search.matrix_product import matrix_product
 
     return matrix_product(states, _projection_axes(states.shape[1]))
 
@@ -199,3 +198,23 @@ def read_token_states(db: Connection, model_id: int, ids: Sequence[int]) -> dict
         {"ids": json.dumps(list(ids)), "model": model_id},
     )
     return {int(id): bytes(data) for id, data in found}
+
+
+# Matrix products on one thread.
+
+
+_PRODUCTS = 240_000  # multiplications at once; for more, BLAS starts threads
+
+
+def matrix_product(rows: NDArray[np.float32], by: NDArray[np.float32]) -> NDArray[np.float32]:
+    """`rows @ by`, for two matrices."""
+    import numpy as np
+
+    step = max(1, _PRODUCTS // max(1, by.size))
+    if len(rows) <= step:
+        return np.asarray(rows @ by)
+    found = np.empty((len(rows), by.shape[1]), np.result_type(rows, by))
+    whole = len(rows) // step * step
+    np.matmul(rows[:whole].reshape(-1, step, rows.shape[1]), by, out=found[:whole].reshape(-1, step, by.shape[1]))
+    np.matmul(rows[whole:], by, out=found[whole:])
+    return found

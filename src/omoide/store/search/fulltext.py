@@ -5,19 +5,100 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import apsw
 
-from omoide.language.text import index_text
-from omoide.store.engine.connection import Connection
+from omoide.domain.entity import name_key
+from omoide.language.text import fts_terms, index_text
+from omoide.store.engine.connection import TEXT_WITH_ARCHIVE, Connection
 from omoide.store.search import node_filter
 from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
     from omoide.store.search.node_columns import ScoredNodes
+
+
+# Words: tokens of the full-text index, exact spellings.
+
+
+_TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"])  # as in the schema
+_LONGEST_TOKEN = 32_768  # bytes of a token that the index stores
+
+Tokenize = Callable[[str], list[str]]
+
+
+def make_tokenizer(db: Connection) -> Tokenize:
+    """A function that splits a text into the tokens of the full-text index."""
+    tokenize = db.fts5_tokenizer(*_TOKENIZER)
+
+    def cut(text: str) -> list[str]:
+        found = cast(
+            list[str],
+            tokenize(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False),
+        )
+        return found if len(text) < _LONGEST_TOKEN // 4 else [_truncated(word) for word in found]
+
+    return cut
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A word or phrase of a query: its tokens, and the quoted form for FTS5.
+
+    Two forms of a word count twice, as in FTS5: counting each stem once was no better on any test set.
+    """
+
+    stems: tuple[str, ...]
+    quoted: str
+
+    @property
+    def is_phrase(self) -> bool:
+        return len(self.stems) > 1
+
+
+def query_terms(db: Connection, wanted: Iterable[str]) -> list[QueryTerm]:
+    """The quoted words and phrases of a query, without those that have no token."""
+    cut = make_tokenizer(db)
+    found = [QueryTerm(tuple(cut(each)), each) for each in wanted]
+    return [each for each in found if each.stems]
+
+
+def _truncated(word: str) -> str:
+    return word if len(word) < _LONGEST_TOKEN // 4 else word.encode()[:_LONGEST_TOKEN].decode(errors="ignore")
+
+
+# Exact spellings: the full-text index only knows stems.
+
+
+_SAMPLE_TEXTS = 20  # texts with the same stem that are checked
+_READ_CHARACTERS = 20_000  # characters of each that are read
+
+
+def exact_words(db: Connection, words: Sequence[str]) -> frozenset[str]:
+    """Those of the words that occur in a text in exactly this spelling, ignoring case and accents."""
+    return frozenset(word for word in words if _occurs_exactly(db, word))
+
+
+def _occurs_exactly(db: Connection, word: str) -> bool:
+    found = db.execute(
+        f"""
+        SELECT substr({TEXT_WITH_ARCHIVE}, 1, :length), coalesce(node.speaker, ''), coalesce(node.tags, '')
+        FROM (
+            SELECT rowid AS id
+            FROM nodes_fts
+            WHERE nodes_fts MATCH :word
+            LIMIT :sample
+        ) AS holding
+        JOIN node ON node.id = holding.id
+        """,
+        {"word": " OR ".join(fts_terms([word])) or '""', "sample": _SAMPLE_TEXTS, "length": _READ_CHARACTERS},
+    )
+    return any(name_key(word) in name_key(" ".join(row)).split() for row in found)
+
 
 _NO_WORD = re.compile(r'["\x00]')
 
@@ -110,7 +191,7 @@ def fts_frequencies(db: Connection, word: str, size: int) -> list[tuple[int, flo
 # Earlier texts of nodes that were updated in place.
 
 
-_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  # as for nodes_fts
+_DECLARED_TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  # as for nodes_fts
 
 
 def with_earlier_texts(
@@ -158,7 +239,7 @@ def _score_earlier_texts(db: Connection, wanted: Sequence[str], as_of: int) -> d
 
 def _temporary_index(texts: Sequence[tuple[int, str]]) -> apsw.Connection:
     index = apsw.Connection(":memory:")
-    index.execute(f'CREATE VIRTUAL TABLE wording USING fts5 (text, content = "", tokenize = "{_TOKENIZER}")')
+    index.execute(f'CREATE VIRTUAL TABLE wording USING fts5 (text, content = "", tokenize = "{_DECLARED_TOKENIZER}")')
     with index:
         index.executemany(
             "INSERT INTO wording (rowid, text) VALUES (?, ?)", [(id, index_text(text) or text) for id, text in texts]

@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.store.engine.connection import Connection
-from omoide.store.search import fulltext, words
-from omoide.store.search.fulltext import word_rarity
+from omoide.store.search import fulltext
+from omoide.store.search.fulltext import QueryTerm, word_rarity
 from omoide.store.search.node_columns import ScoredNodes, distinct
-from omoide.store.search.words import QueryTerm
 
 _COLUMN_TENTHS = (10, 5, 8)  # of text, speaker, tags; search/fulltext.py has the same weights for FTS5
 _MOST_BYTES = 64_000_000  # bytes for ten million entries: the common words of a million nodes
@@ -97,7 +96,7 @@ class Postings:
         with self._lock:
             try:
                 self._update(db)
-                asked = self._affordable(db, words.query_terms(db, wanted))
+                asked = self._affordable(db, fulltext.query_terms(db, wanted))
                 lists = [self._list(db, each.stems[0]) for each in asked if not each.is_phrase]
             except BaseException:  # an interrupt may have left a change half done: start over
                 self._newest = -1
@@ -111,7 +110,7 @@ class Postings:
         with self._lock:
             self._update(db)
             size = self._texts.count
-            held = {each.quoted: self._count_nodes(db, each) for each in words.query_terms(db, wanted)}
+            held = {each.quoted: self._count_nodes(db, each) for each in fulltext.query_terms(db, wanted)}
         return {quoted: fulltext.word_rarity(min(many, size), size) for quoted, many in held.items()}
 
     def _affordable(self, db: Connection, asked: list[QueryTerm]) -> list[QueryTerm]:
@@ -186,7 +185,7 @@ class Postings:
 
     def _record_changes(self, db: Connection, changed: list[int]) -> None:
         """Records new and changed texts."""
-        changes, cut = self._changes, words.make_tokenizer(db)
+        changes, cut = self._changes, fulltext.make_tokenizer(db)
         changes.end += 1
         changes.gone += [(changes.end, node) for node in changed]
         lengths = dict.fromkeys(changed, NO_TEXT)

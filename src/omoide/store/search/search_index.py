@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
-from omoide.store.search import embedding, fulltext, node_filter, vectors, words
+from omoide.store.search import embedding, fulltext, node_filter, vectors
 from omoide.store.search.node_filter import NodeFilter
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class SearchIndex(Table):
     """Holds posting lists, vectors and columns; the table `cache_invalidation` says which of them changed."""
 
     matching = reads(node_filter.matching)
-    exact_words = reads(words.exact_words)
+    exact_words = reads(fulltext.exact_words)
 
     def __init__(self, file: DatabaseFile, copies: _Copies | None = None) -> None:
         super().__init__(file)

@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from omoide.store.search.matrix_product import matrix_product
+from omoide.store.search.embedding import matrix_product
 from omoide.store.search.node_columns import ScoredNodes
 
 T = TypeVar("T", bound=np.generic)

@@ -15,7 +15,7 @@ from omoide.domain.node import validate_attributes
 from omoide.domain.task import CRASHED, TaskEvent, rounded_seconds, trace_attributes, trace_text
 from omoide.errors import InvalidInput, NotFound
 from omoide.language import tokens
-from omoide.store.engine import process
+from omoide.store.engine import gate
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes, rows
 from omoide.store.records.nodes import TextChange
@@ -307,7 +307,7 @@ _HOUR_MICROSECONDS = 3_600_000_000
 
 
 def is_abandoned(task: OpenTask, now: int, lease_hours: float) -> bool:
-    gone = None if task.process is None else process.has_ended(task.process)
+    gone = None if task.process is None else gate.has_ended(task.process)
     return now - task.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone
 
 
