@@ -17,8 +17,7 @@ from omoide.store.engine import connection as connections
 from omoide.store.engine import migrate
 from omoide.store.engine.connection import Connection, translate_errors
 from omoide.store.engine.encryption import FileKey
-from omoide.store.engine.gate import Gate
-from omoide.store.engine.opened_files import OpenedFiles
+from omoide.store.engine.gate import Gate, OpenedFiles
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
 from omoide.store.erasure.receipts import ErasurePlan, ErasureTarget, KnownCopy, RederivedNode, WeakenedNode
 from omoide.store.exchange import backup
