@@ -44,16 +44,14 @@ class AnswerEvidence:
         return 1 / (1 + math.exp(-gain - _OFFSET))
 
 
-def answer_evidence(
-    query: Query, hits: Sequence[Hit], rarities: Mapping[str, float], sources: SearchSources
-) -> AnswerEvidence | None:
+def answer_evidence(query: Query, hits: Sequence[Hit], sources: SearchSources) -> AnswerEvidence | None:
     """The evidence in the best hits; None without token states for the question's language."""
     import numpy as np
 
     embedding = query.embedding
     if not isinstance(embedding, QuestionEmbedding) or embedding.tokens is None or embedding.unsupported_language:
         return None
-    known = {word.casefold(): rarity for word, rarity in rarities.items()}
+    known = {word.casefold(): rarity for word, rarity in sources.rarities(query.terms).items()}
     words = [word.casefold() for word in embedding.tokens.words]
     weights = np.array([known[word] for word in dict.fromkeys(words) if word in known], np.float32)
     best = hits[:_BEST]

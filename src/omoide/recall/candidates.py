@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from omoide.language.text import fts_terms
 from omoide.providers.protocols import Embedder, Reranker
 from omoide.recall.noise_floor import NoiseFloor
 from omoide.recall.question import Query
@@ -118,7 +119,7 @@ class Candidates:
 
     def best(self, count: int | None) -> NDArray[np.intp]:
         """The rows with the highest scores, best first; of equals, the older node."""
-        return np.argsort(-self.scores, kind="stable")[:count]
+        return (-self.scores).argsort(kind="stable")[:count]
 
     def in_order(self) -> ScoredNodes:
         order = self.best(None)
@@ -161,6 +162,7 @@ class SearchSources:
     reranker: Reranker | None = None
     noise_floor: NoiseFloor = field(default_factory=NoiseFloor)
     _rows: dict[NodeFilter, dict[int, NodeRow | None]] = field(default_factory=dict)
+    _rarities: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
 
     def rows(self, ids: Sequence[int], keep: NodeFilter) -> dict[int, NodeRow]:
         """As `store.nodes.read_rows`, but a row that an earlier stage of this recall read is not read again."""
@@ -168,6 +170,14 @@ class SearchSources:
         if missing := [id for id in ids if id not in held]:
             held |= dict.fromkeys(missing) | self.store.nodes.read_rows(missing, keep)
         return {id: row for id in ids if (row := held[id]) is not None}
+
+    def rarities(self, terms: tuple[str, ...]) -> dict[str, float]:
+        """The rarity of each term in this store."""
+        if terms not in self._rarities:
+            quoted = {"".join(fts_terms([term])): term for term in terms}
+            found = self.store.search.rarities(list(quoted))
+            self._rarities[terms] = {quoted[each]: rarity for each, rarity in found.items()}
+        return self._rarities[terms]
 
 
 SearchArm = Callable[[Query, SearchSources], ArmResult | SkippedArm]

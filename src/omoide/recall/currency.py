@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -135,7 +135,9 @@ def _same_key(old: Node, new: Node) -> bool:
     return bool(matter) and matter == frozenset(str(other.get("matter") or "").split())
 
 
-def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float32]]) -> dict[int, int]:
+def earlier_versions(
+    hits: Sequence[Hit], vectors_of: Callable[[Sequence[int]], Mapping[int, NDArray[np.float32]]]
+) -> dict[int, int]:
     """{hit: the newest hit that speaks of the same matter}, among the best hits. The agent's words replace nothing.
 
     In a talk of several people turns are not compared: what sounds like a change is mostly an answer.
@@ -144,9 +146,14 @@ def earlier_versions(hits: Sequence[Hit], vectors: Mapping[int, NDArray[np.float
     if len({hit.node.speaker for hit in hits if hit.kind == "episode" and hit.node.role != "agent"}) > 1:
         best = [hit for hit in best if hit.kind != "episode"]
     best.sort(key=lambda hit: (hit.node.event_at, hit.id))
+    # As `same_matter`: a turn that tells of no change is never the newer one.
+    newer = [hit.kind != "episode" or _tells_change(_said(hit.node)) for hit in best]
     found: dict[int, int] = {}
+    if not any(newer):
+        return found
+    vectors = vectors_of([hit.id for hit in best])
     for place, old in enumerate(best):
-        for new in reversed(best[place + 1 :]):
+        for new in (each for each, may in zip(best[:place:-1], newer[:place:-1], strict=True) if may):
             cosine = float(vectors[old.id] @ vectors[new.id]) if {old.id, new.id} <= vectors.keys() else 0.0
             if new.node.event_at > old.node.event_at and same_matter(old.node, new.node, cosine) >= _THRESHOLD:
                 found[old.id] = new.id

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from omoide.domain import Node
@@ -85,7 +85,7 @@ def judge_hits(query: Query, hits: Sequence[Hit], found: Sequence[ArmResult], so
     measured = "no vectors to judge by" if vectors is None else _measured_noise(sources)
     calibration = DEFAULT_NOISE if isinstance(measured, str) else measured
     judged = tuple(
-        replace(hit, probability=relevance_probability(each, calibration))
+        hit.judged(relevance_probability(each, calibration))
         for hit, each in zip(hits, _evidence(query, hits, vectors), strict=True)
     )
     best = max((hit.probability or 0.0 for hit in judged), default=0.0)

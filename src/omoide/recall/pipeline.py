@@ -6,7 +6,7 @@ returns the state unchanged. What it did is recorded in the trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from omoide.errors import EmbedderFailed, OmoideError
-from omoide.language.text import fts_terms
 from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.asked_value import VALUE_MISSING, value_found
 from omoide.recall.candidates import ArmResult, Candidates
@@ -134,7 +133,7 @@ def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
         reached = _spread_candidates(query, fused, sources)
         best = reached.best(settings.from_best)
         packed = sources.store.embeddings.read_token_states(sources.model_id(), reached.ids[best].tolist())
-        similarity = late_similarity(weigh_question_tokens(tokens, _term_rarities(query, sources)), packed)
+        similarity = late_similarity(weigh_question_tokens(tokens, sources.rarities(query.terms)), packed)
         notes.append(f"{len(similarity)} of the best {len(best)} compared word by word")
         fused = fused.including(reached.ids)
         fused = add_late_scores(fused, best, similarity, settings, _worth(query, fused, sources))
@@ -222,7 +221,7 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
         notes.append(judgement.verdict)
         answered = None
         if judgement.probability is not None and judgement.hits:
-            evidence = answer_evidence(state.query, judgement.hits, _term_rarities(state.query, sources), sources)
+            evidence = answer_evidence(state.query, judgement.hits, sources)
             answered = None if evidence is None else evidence.probability
             if answered is not None and not value_found(state.query, judgement.hits):
                 answered = min(answered, VALUE_MISSING)
@@ -249,13 +248,15 @@ def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) ->
 
 
 def _earlier_versions(state: RecallState, sources: SearchSources, notes: StageNotes) -> dict[int, int]:
-    vectors: dict[int, Any] = {}
-    if sources.embedder is not None:
+    def vectors(ids: Sequence[int]) -> dict[int, Any]:
+        if sources.embedder is None:
+            return {}
         try:
-            known, rows = sources.store.search.vectors(sources.model_id()).rows([hit.id for hit in state.hits])
-            vectors = dict(zip(known, rows, strict=True))
+            return dict(zip(*sources.store.search.vectors(sources.model_id()).rows(ids), strict=True))
         except OmoideError as error:
             notes.append(f"compared by words alone, {error}")
+            return {}
+
     return earlier_versions(state.hits, vectors)
 
 
@@ -335,9 +336,3 @@ def _intent_by_exemplar(query: Query, sources: SearchSources, notes: StageNotes)
     if intent is not None:
         notes.append(f"intent: {intent}")
     return intent
-
-
-def _term_rarities(query: Query, sources: SearchSources) -> dict[str, float]:
-    """The rarity of each search term in this store."""
-    terms = {"".join(fts_terms([term])): term for term in query.terms}
-    return {terms[each]: rarity for each, rarity in sources.store.search.rarities(list(terms)).items()}

@@ -213,7 +213,7 @@ def complexity_of(
     weak = _weak_signs(text, language, entities)
     if strong or len(weak) > 1:
         return replace(COMPLEX, reasons=(*strong, *weak))
-    return replace(SIMPLE, reasons=tuple(weak))
+    return replace(SIMPLE, reasons=tuple(weak)) if weak else SIMPLE
 
 
 def _strong_signs(text: str, language: Language, entities: int, when: QuestionTime | None, explicit: bool) -> list[str]:

@@ -72,7 +72,8 @@ def _with_named_time(query: Query, ranked: list[_ScoredNode]) -> list[_ScoredNod
     The time may be that of the telling or of the event, so a filter by it loses answers. Scores stay with the places.
     """
     least = query.recipe.least_of_time
-    if not least or query.asks_only_for_time or not any(_is_in_time(each) for each in ranked):
+    timeless = query.when is None or query.asks_only_for_time
+    if not least or timeless or not any(_is_in_time(each) for each in ranked):
         return ranked
     rest, mixed = list(ranked), list[_ScoredNode]()
     while rest:

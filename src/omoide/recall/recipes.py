@@ -343,6 +343,9 @@ def recipe_by_name(name: str, settings: Settings) -> Recipe:
 
 def _with_settings(recipe: Recipe, settings: Settings) -> Recipe:
     """Apply the settings `rrf_k`, `rrf_weight_…` and `intent_similarity_threshold`."""
+    arms = (*recipe.arms, *recipe.follow_up_arms)
+    if recipe.intent_threshold is None and all(arm.weight_setting is None for arm in arms):
+        return recipe
 
     def adjusted(arm: RecipeArm) -> RecipeArm:
         if arm.weight_setting is None:

@@ -37,6 +37,9 @@ class Hit:
     confidence: float = 1.0  # effective confidence at the time of asking
     probability: float | None = None  # of being relevant; None if it was not judged
 
+    def judged(self, probability: float) -> Hit:
+        return Hit(self.node, self.score, self.why, self.arms, self.confidence, probability)
+
     @property
     def id(self) -> int:
         return self.node.id

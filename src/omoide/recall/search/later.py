@@ -28,15 +28,14 @@ _EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words
 
 def raise_later(query: Query, fused: Candidates, settings: LaterSettings, sources: SearchSources) -> Candidates:
     """The candidates with those raised, or added, that speak of the same matter as a better and older one."""
-    best = fused.ids[fused.best(_SPEAKERS_OF)].tolist()
+    best, highest = fused.in_order()[:_SPEAKERS_OF].columns
     read = sources.rows
     rows = read(best, query.filter)
     if len({each.speaker for each in rows.values() if each.kind == "episode" and each.role != "agent"}) > 1:
         return fused  # a talk of several people: what sounds alike is mostly an answer
     told = [rows[id] for id in best if id in rows and rows[id].id == id and _on_one_matter(rows[id])]
-    scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
-    top = max(scores.values())
-    seeds = [each for each in told if scores[each.id] >= settings.least_score * top][: settings.seeds]
+    scores = dict(zip(best, highest, strict=True))
+    seeds = [each for each in told if scores[each.id] >= settings.least_score * highest[0]][: settings.seeds]
     index = sources.store.search.vectors(sources.model_id())
     near: dict[int, dict[int, float]] = {}
     for id, vector in zip(*index.rows([each.id for each in seeds]), strict=True):

@@ -40,9 +40,12 @@ def relations_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedAr
         return SkippedArm("relations were told in private")
     text = query.question.text
     language = detect_language(text)
+    ways = _ways(text, language, query, sources.store)
+    if not ways and not query.about_user:
+        return SkippedArm("the question names nobody whose relations are known")
     asked = [slot for slots, pattern in language.slot_questions for slot in _if_asked(slots, pattern, text)]
     scores: dict[int, tuple[float, str]] = {}
-    for way in _ways(text, language, query, sources.store):
+    for way in ways:
         found = [id for id, _ in _facts_of(way.names, asked, query, sources.store)] if asked else []
         back = () if way.steps else asked  # "who works at Acme?" asks in the other direction
         holders = sources.store.roles.role_holders(way.names, asked, back) if asked else []
@@ -86,14 +89,14 @@ def _if_asked(slots: str, pattern: str, text: str) -> Sequence[str]:
 def _ways(text: str, language: Language, query: Query, store: Store) -> list[_Way]:
     """From the user ("my") or a named entity along the roles that follow: "my sister's husband"."""
     words = _WORD.findall(text)
-    known = store.entities.name_index()
+    known = store.entities.name_index() if query.entities else {}
     ways: list[_Way] = []
     at = 0
     while at < len(words):
         start: list[str] = []
         if words[at].lower() in ("my", "our"):
             start = store.roles.user_names()
-        elif ids := [id for id in known.get(name_key(words[at]), ()) if id in query.entities]:
+        elif known and (ids := [id for id in known.get(name_key(words[at]), ()) if id in query.entities]):
             start = store.roles.names_of(ids)
         at += 1
         if not start:

@@ -134,6 +134,8 @@ def apply_pragmas(connection: Connection) -> Connection:
         connection.pragma(name, value)
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)  # a misspelt column in double quotes is an error, not a string
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+    # Plans do not depend on bound values: otherwise a statement with `LIMIT :limit` is parsed again for each use.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     register_functions(connection)
     return connection
 

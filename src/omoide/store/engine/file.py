@@ -358,13 +358,14 @@ class DatabaseFile:
     def reader_for(self, viewer: Viewer) -> _Reader:
         """The connection of this thread that reads only what a viewer may see."""
         held: dict[Viewer, _Reader] = self._local.__dict__.setdefault("viewed", {})
-        if viewer not in held:
+        reader = held.get(viewer)
+        if reader is None:
             reader = _Reader(visible_rows.restrict(self._connect(), viewer))
             if self._only is not None:
                 reader.lock = self._only.lock
             self._register(reader)
             held[viewer] = reader
-        return held[viewer]
+        return reader
 
     def _require_same_file(self) -> None:
         """A write to a file that was deleted or replaced, or to a removed log, would be lost silently."""

@@ -58,9 +58,8 @@ def _rows_passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[
             values | {"ids": json.dumps(list(ids))},
         )
     )
-    passing = {row[0]: bool(row[-1]) for row in found}
-    read = archive.with_archived_text(db, [row[:-1] for row in found])
-    return {row[0]: (NodeRow(row) if passing[row[0]] else None, row[rows.STATE_COLUMN]) for row in read}
+    read = archive.with_archived_text(db, found)
+    return {row[0]: (NodeRow(row) if row[-1] else None, row[rows.STATE_COLUMN]) for row in read}
 
 
 def remember(db: Connection, draft: Draft, sources: Sequence[int]) -> Node:

@@ -108,9 +108,10 @@ class NodeRow:
 
     _READ = ("id", "kind", "text", "importance", "confidence", "score", "role", "speaker", "source_type", "session")
     _pick = itemgetter(*(_PLACES[name] for name in _READ))
-    __slots__ = (*_READ, "_record", "_row")
+    __slots__ = (*_READ, "_record", "_row", "event_at")  # the time is converted when it is first asked for
 
     def __init__(self, row: Sequence[Any]) -> None:
+        """`row` may have further columns at the end."""
         self._row = row
         self._record: Node | None = None
         (
@@ -121,7 +122,7 @@ class NodeRow:
     @property
     def record(self) -> Node:
         if self._record is None:
-            self._record = node_from_row(self._row)
+            self._record = node_from_row(self._row[: len(_PLACES)])
         return self._record
 
     @property
@@ -136,12 +137,15 @@ class NodeRow:
 
     def __getattr__(self, name: str) -> Any:
         value = self._row[_PLACES[name]]
+        if name == "event_at":
+            self.event_at = value = to_datetime(value)
+            return value
         return to_datetime_or_none(value) if name in _TIMES else value
 
 
 def replace_columns(row: Sequence[Any], values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """A row of SELECT with other values in some columns."""
-    return tuple(values.get(name, value) for name, value in zip((*COLUMNS, "session"), row, strict=True))
+    """A row of SELECT, which may have further columns at the end, with other values in some columns."""
+    return (*(values.get(name, value) for name, value in zip(_PLACES, row, strict=False)), *row[len(_PLACES) :])
 
 
 def as_tuple(value: Any) -> Any:

@@ -67,7 +67,12 @@ class ScoredNodes:
         return len(self.ids)
 
     def __iter__(self) -> Iterator[tuple[int, float]]:
-        return iter(zip(self.ids.tolist(), self.scores.tolist(), strict=True))
+        return iter(zip(*self.columns, strict=True))
+
+    @property
+    def columns(self) -> tuple[list[int], list[float]]:
+        """The ids and the scores as lists."""
+        return self.ids.tolist(), self.scores.tolist()
 
     def __getitem__(self, chosen: slice | NDArray[np.bool_] | NDArray[np.intp]) -> ScoredNodes:
         return ScoredNodes(self.ids[chosen], self.scores[chosen])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.store.search.embedding import matrix_product
-from omoide.store.search.node_columns import ScoredNodes
+from omoide.store.search.node_columns import ScoredNodes, distinct
 
 T = TypeVar("T", bound=np.generic)
 
@@ -38,13 +38,14 @@ class VectorIndex:
         self._vectors: NDArray[np.int8] = np.zeros((0, dimensions), np.int8)
         self._scales: NDArray[np.float32] = np.zeros(0, np.float32)
         self._bits: NDArray[np.uint64] = np.zeros((0, 0), np.uint64)
-        self._place: dict[int, int] = {}
+        self._places: NDArray[np.int32] = np.zeros(0, np.int32)  # by id; `_REMOVED` where there is no vector
+        self._taken = 0  # places with a vector
         self._centre: NDArray[np.float32] | None = None
         self._rotation: _BlockRotation | None = None
         self._centred_at = 0
 
     def __len__(self) -> int:
-        return len(self._place)
+        return self._taken
 
     def add(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
         """Appends vectors, one row per id."""
@@ -65,13 +66,18 @@ class VectorIndex:
                 self._rebuild()
 
     def _append(self, ids: Sequence[int], vectors: NDArray[np.float16]) -> None:
+        if not len(ids):
+            return
         self._reserve(self._count + len(ids))
+        given = np.array(ids, np.int64)
+        self._places = _resized(self._places, int(given.max()) + 1, _REMOVED)
         places: slice | list[int] = slice(self._count, self._count + len(ids))
-        if len(set(ids)) == len(ids) and self._place.keys().isdisjoint(ids):  # as on loading: one block of memory
-            self._place.update(zip(ids, range(self._count, self._count + len(ids)), strict=True))
+        if len(distinct(given)) == len(given) and (self._places[given] == _REMOVED).all():  # as on loading: one block
+            self._places[given] = np.arange(self._count, self._count + len(ids))
             self._count += len(ids)
+            self._taken += len(ids)
         else:
-            places = [self._assign_place(int(id)) for id in ids]
+            places = [self._assign_place(id) for id in given.tolist()]
         whole = vectors.astype(np.float32)
         scales = np.maximum(whole.max(axis=1, initial=0), -whole.min(axis=1, initial=0)).clip(1e-12) / 127
         if self._centre is not None:
@@ -84,11 +90,11 @@ class VectorIndex:
     def remove(self, ids: Sequence[int]) -> None:
         """Removes vectors. A concurrent search finds each either present or not."""
         with self._lock:
-            for id in ids:
-                place = self._place.pop(id, None)
-                if place is not None:
-                    self._ids[place] = _REMOVED
-            if self._count - len(self._place) > max(_EXACT_BELOW, self._count // 4):
+            gone = distinct(self._held(ids))
+            places = self._places[gone]
+            self._ids[places], self._places[gone] = _REMOVED, _REMOVED
+            self._taken -= len(gone)
+            if self._count - self._taken > max(_EXACT_BELOW, self._count // 4):
                 self._compact()
 
     def search(self, query: NDArray[np.float32], limit: int) -> ScoredNodes:
@@ -96,10 +102,9 @@ class VectorIndex:
         with self._lock:  # bits and their centre belong together
             count, ids, bits, centre = self._count, self._ids, self._bits, self._centre
             vectors, scales = self._vectors, self._scales
-            empty = count - len(self._place)
-        if centre is None or count <= max(limit, _EXACT_BELOW):
-            places = np.arange(count)
-        else:
+            empty = count - self._taken
+        places: slice | NDArray[np.int64] = slice(0, count)
+        if centre is not None and count > max(limit, _EXACT_BELOW):
             places = self._shortlist(bits[:, :count], centre, query, min(count, max(_SHORTLIST, 4 * limit) + empty))
         held, scores = ids[places], _cosines(vectors, scales, places, query)
         if empty:
@@ -110,20 +115,24 @@ class VectorIndex:
     def scores(self, query: NDArray[np.float32], ids: Sequence[int]) -> ScoredNodes:
         """The cosine of those nodes that have a vector, the best first."""
         with self._lock:
-            places = {id: self._place[id] for id in ids if id in self._place}
+            held = distinct(self._held(ids))
+            places = self._places[held]
             vectors, scales = self._vectors, self._scales
-        chosen = np.array(list(places.values()), np.int64)
-        return ScoredNodes.best_of(
-            np.array(list(places), np.int64), _cosines(vectors, scales, chosen, query), len(chosen)
-        )
+        return ScoredNodes.best_of(held, _cosines(vectors, scales, places, query), len(held))
 
     def rows(self, ids: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
         """Those nodes that have a vector, and their vectors."""
         with self._lock:
-            places = {id: self._place[id] for id in ids if id in self._place}
+            held = self._held(dict.fromkeys(ids))
+            places = self._places[held]
             vectors, scales = self._vectors, self._scales
-        chosen = list(places.values())
-        return list(places), vectors[chosen].astype(np.float32) * scales[chosen][:, None]
+        return held.tolist(), vectors[places].astype(np.float32) * scales[places][:, None]
+
+    def _held(self, ids: Iterable[int]) -> NDArray[np.int64]:
+        """Those of the nodes that have a vector."""
+        given = np.array([*ids], np.int64)
+        given = given[(given >= 0) & (given < len(self._places))]
+        return np.asarray(given[self._places[given] != _REMOVED])
 
     def _compact(self) -> None:
         """Makes new arrays without empty places; a concurrent search keeps the old ones."""
@@ -132,12 +141,15 @@ class VectorIndex:
         if self._centre is not None:
             self._bits = np.ascontiguousarray(self._bits[:, taken])
         self._count = len(taken)
-        self._place = {id: place for place, id in enumerate(self._ids.tolist())}
+        self._places[:] = _REMOVED
+        self._places[self._ids] = np.arange(self._count)
 
     def _assign_place(self, id: int) -> int:
-        place = self._place.setdefault(id, self._count)
-        self._count = max(self._count, place + 1)
-        return place
+        if self._places[id] == _REMOVED:
+            self._places[id] = self._count
+            self._count += 1
+            self._taken += 1
+        return int(self._places[id])
 
     def _reserve(self, size: int) -> None:
         if size <= len(self._ids):
@@ -206,17 +218,20 @@ def _block_rotation(dimensions: int) -> _BlockRotation:
 
 
 def _cosines(
-    vectors: NDArray[np.int8], scales: NDArray[np.float32], places: NDArray[np.int64], query: NDArray[np.float32]
+    vectors: NDArray[np.int8],
+    scales: NDArray[np.float32],
+    places: slice | NDArray[np.integer],
+    query: NDArray[np.float32],
 ) -> NDArray[np.float32]:
     """Of the vectors at these places, as many at once as stay in the processor's cache.
 
     Row by row, because a matrix product would start the threads of BLAS, which cost more than they gain.
     """
-    found = np.empty(len(places), np.float32)
-    for start in range(0, len(places), _ROWS):
-        some = places[start : start + _ROWS]
-        found[start : start + _ROWS] = np.vecdot(vectors[some].astype(np.float32), query)
-    return np.asarray(found * scales[places])
+    chosen, scales = vectors[places], scales[places]
+    found = np.empty(len(scales), np.float32)
+    for start in range(0, len(found), _ROWS):
+        found[start : start + _ROWS] = np.vecdot(chosen[start : start + _ROWS].astype(np.float32), query)
+    return np.asarray(found * scales)
 
 
 def _best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
@@ -227,7 +242,10 @@ def _best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
     return np.argsort(-scores, kind="stable")
 
 
-def _resized(array: NDArray[T], room: int) -> NDArray[T]:
-    larger = np.zeros((room, *array.shape[1:]), array.dtype)
+def _resized(array: NDArray[T], room: int, empty: int = 0) -> NDArray[T]:
+    """The array with room for more, half as much again as it had at least."""
+    if room <= len(array):
+        return array
+    larger = np.full((max(room, len(array) * 3 // 2), *array.shape[1:]), empty, array.dtype)
     larger[: len(array)] = array
     return larger
