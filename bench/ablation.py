@@ -4,7 +4,8 @@
     python bench/ablation.py --data FOLDER --queries 30 --only vector spread
 
 The variants are read from the recipe, so a new signal is included automatically. Each conversation is observed once and
-every variant is asked at the same points; access counting is off, so that variants do not affect each other.
+every variant is asked at the same points; access counting and learning when idle are off, so that variants do not
+affect each other. `--learned` learns before it asks: entities, links and facts then have something to act on.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from evaluation_data import CachedEmbedder, Corpus, corpora, moment, tasks, turn
 from metrics import mean, ndcg_at, recall_at  # noqa: E402
 from omoide import Memory  # noqa: E402
 from omoide.recall.recipes import RECIPES, Recipe  # noqa: E402
+from omoide.settings import make_settings  # noqa: E402
 
 K = 10
 BASE = "everyday"
@@ -77,6 +79,7 @@ def main() -> None:
     parser.add_argument("--queries", type=int, help="at most this many of each conversation")
     parser.add_argument("--only", nargs="+", help="only what has one of these words in its name")
     parser.add_argument("--cache", type=Path, help="a file (.npz) that keeps the vectors between runs")
+    parser.add_argument("--learned", action="store_true", help="learn from the sessions before asking")
     parser.add_argument("--results", type=Path, default=results.FILE)
     args = parser.parse_args()
     plans = {
@@ -87,20 +90,24 @@ def main() -> None:
     RECIPES.update({plan.name: plan for plan in plans.values()})
     embedder, table = CachedEmbedder(args.cache), {}
     for task in tasks(args.data, args.tasks):
-        table[task] = _scored(corpora(args.data / task, args.queries), plans, embedder)
+        table[task] = _scored(corpora(args.data / task, args.queries), plans, embedder, args.learned)
         embedder.save()
         _show(task, table[task])
         results.save(args.results, ablation={"base": BASE, "tasks": table, "questions": args.queries})
 
 
 def _scored(
-    conversations: list[Corpus], plans: dict[str, Recipe], embedder: CachedEmbedder
+    conversations: list[Corpus], plans: dict[str, Recipe], embedder: CachedEmbedder, learned: bool
 ) -> dict[str, dict[str, float]]:
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for corpus in conversations:
-        with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "a.db", embedder=embedder) as memory:
+        settings = make_settings(learn_automatically=0)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Memory(Path(folder) / "a.db", embedder=embedder, settings=settings) as memory,
+        ):
             memory._core.background.record_hits = lambda ids, at: None  # type: ignore[method-assign]
-            for label, score in _asked(memory, corpus, plans):
+            for label, score in _asked(memory, corpus, plans, learned):
                 scores[label].append(score)
     return {
         label: {"recall": mean(r for r, _ in rows), "ndcg": mean(n for _, n in rows), "asked": len(rows)}
@@ -108,12 +115,18 @@ def _scored(
     }
 
 
-def _asked(memory: Memory, corpus: Corpus, plans: dict[str, Recipe]) -> Iterator[tuple[str, tuple[float, float]]]:
+def _asked(
+    memory: Memory, corpus: Corpus, plans: dict[str, Recipe], learned: bool
+) -> Iterator[tuple[str, tuple[float, float]]]:
     ids: dict[int, str] = {}
     told = 0
     for upto, queries in corpus.steps():
         if upto > told:
             nodes = memory.observe_many([turn(doc) for doc in corpus.docs[told:upto]])
+            if learned:
+                for session in {doc["session"] for doc in corpus.docs[told:upto]}:
+                    memory.end(session)
+                memory.learn()
             memory.flush()
             ids.update({node.id: doc["id"] for node, doc in zip(nodes, corpus.docs[told:upto], strict=True)})
             told = upto

@@ -6,7 +6,9 @@ import pytest
 
 from omoide import Memory
 from omoide.providers.hashing import HashingEmbedder
+from omoide.recall.candidates import ArmCandidate, ArmResult
 from omoide.recall.question_cues import seeks_advice
+from omoide.recall.recipes import EVERYDAY
 from omoide.recall.search.arms import freshness, hop_weight, hub_damping
 from tests.conftest import NOW, Open
 
@@ -48,6 +50,16 @@ def test_ended_facts_of_an_entity_are_not_found_through_the_graph(memory: Memory
 def test_hop_weight_and_hub_damping() -> None:
     assert [hop_weight(depth) for depth in (0, 1, 2)] == pytest.approx([1.0, 1 / 1.5, 0.5])
     assert [hub_damping(mentions) for mentions in (0, 1, 2, 1024)] == pytest.approx([1.0, 1.0, 0.5, 1 / 11])
+
+
+def test_mentions_of_an_entity_that_is_named_everywhere_hardly_count() -> None:
+    arm = next(each for each in EVERYDAY.arms if each.arm == "entity")
+
+    def gain(mentions: int) -> float:
+        found = (ArmCandidate(id, hub_damping(mentions), "") for id in range(1, mentions + 1))
+        return arm.weight * float(arm.normalise(ArmResult.ranked("entity", found)).max())
+
+    assert gain(100) < gain(1) / 5
 
 
 def test_nothing_private_is_reached_through_the_graph(memory: Memory) -> None:

@@ -160,7 +160,8 @@ EVERYDAY = Recipe(
     arms=(
         RecipeArm(arm="keyword"),
         RecipeArm(arm="vector", weight=0.85),
-        RecipeArm(arm="entity", weight=0.3),
+        # The raw score: who is named in every turn tells nothing apart.
+        RecipeArm(arm="entity", weight=0.6, normalise=RawScore()),
         RecipeArm(arm="graph", weight=0.5),
         # The raw score: if no preference fits the question, the best of them must not be scaled up to 1.
         RecipeArm(arm="profile", weight=4.0, normalise=RawScore(), spreads=False),
