@@ -20,7 +20,7 @@ from agent_memory_guard.bench.scoring import Scorecard, score_report
 
 from omoide import Memory, Settings, __version__
 from omoide.domain import Node
-from omoide.domain.origin import is_data_origin
+from omoide.domain.node import is_data_origin
 
 _ORIGINS = {"user_input": "user", "agent_authored": "agent", "system": "system"}
 

@@ -127,7 +127,7 @@ def test_a_hook_loads_only_what_it_needs() -> None:
 
 
 def test_a_command_loads_only_its_own_verb(tmp_path: Path) -> None:
-    loaded = ("actions_tasks", "actions_admin", "programs", "view_knowledge", "view_tasks", "view_admin")
+    loaded = ("actions_spaces", "actions_admin", "programs", "view_knowledge", "view_admin")
     others = (*(f"omoide.interfaces.cli.{name}" for name in loaded), "omoide.interfaces.tools", "omoide.learn", "rich")
     code = f"from omoide.interfaces.cli.app import run\nrun(['--db', {str(tmp_path / 'a.db')!r}, 'observe', 'hi'])"
     assert _loaded(code, others) == []

@@ -13,7 +13,7 @@ import pytest
 from omoide import Memory
 from omoide.clock import to_datetime
 from omoide.domain import Node
-from omoide.domain.currency import currency_note, is_classified, predicate_currency
+from omoide.domain.decay import currency_note, is_classified, predicate_currency
 from omoide.domain.slots import SLOTS
 from omoide.learn.model import extraction_prompt
 from tests.conftest import START, Ticking

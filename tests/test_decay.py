@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.clock import DAY, to_datetime, to_micros
 from omoide.domain import KINDS
-from omoide.domain.currency import currency_state
-from omoide.domain.decay import ConfidenceState, ForgettingCurve, decay_by_predicate
+from omoide.domain.decay import ConfidenceState, ForgettingCurve, currency_state, decay_by_predicate
 from omoide.store.engine.connection import ASK_AGAIN_AT, EFFECTIVE_CONFIDENCE, PROTECTED
 from tests.conftest import START, Ticking
 

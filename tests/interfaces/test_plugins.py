@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from omoide import __version__
-from omoide.interfaces.hooks.agents import agent_named
-from omoide.interfaces.hooks.install import command, installing
+from omoide.interfaces.hooks.agents import agent_named, command, installing
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.tools import chosen
-from omoide.interfaces.tools.reference_file import import_reference_file
+from omoide.interfaces.tools.reference_server import import_reference_file
 from tests.conftest import Open, unsound
 
 TOOLS = {each.name: each for each in chosen("reference")}

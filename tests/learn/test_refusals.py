@@ -10,7 +10,7 @@ from omoide import Memory
 from omoide.errors import NotFound
 from omoide.learn.learner import Learner, entity_summarizer
 from omoide.learn.proposal import LearningConversation, Proposal, Quote, Statement
-from omoide.memory.overview_time import TimeOverview
+from omoide.memory.overview import TimeOverview
 from omoide.settings import Settings
 
 DOUBTED = "I saw Ana at the station"

@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 
 from omoide import Memory
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.page.time_views import time_views
-from omoide.interfaces.page.views import views
+from omoide.interfaces.page.views import time_views, views
 from omoide.interfaces.tools import chosen
 from omoide.memory.spaces import SpaceFolder
 from tests.interfaces.shared_application import application_of

@@ -13,7 +13,7 @@ from omoide import Memory, Settings
 from omoide.errors import InvalidInput, MissingExtra, OmoideError
 from omoide.language.registry import detect_language
 from omoide.providers.protocols import TokenCounter
-from omoide.providers.token_counting import EstimatedTokenCounter, VocabularyTokenCounter, validated_counter
+from omoide.providers.selection import EstimatedTokenCounter, VocabularyTokenCounter, validated_counter
 from omoide.recall.question_cues import explicit_recall
 
 INSTALLED = importlib.util.find_spec("splintr") is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omoide import Memory
 from omoide.language.tokens import estimate
-from omoide.memory.lessons import lessons_markdown
+from omoide.memory.task_verbs import lessons_markdown
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.briefing import Briefing
 from tests.conftest import Open, consented

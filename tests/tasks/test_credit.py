@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.clock import to_datetime
-from omoide.domain.credit import (
+from omoide.domain.importance import (
     MAX_CREDIT_SHIFT,
     Credit,
     credit_effect,

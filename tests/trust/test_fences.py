@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide import Memory, escape_text, unescape_text
-from omoide.interfaces.tools import model_text
+from omoide.interfaces.tools import tool
 from tests.conftest import counted, ticking
 
 HOSTILE = (
@@ -62,7 +62,7 @@ def test_five_thousand_hostile_texts_stay_inside_their_lines() -> None:
             {"text": f"tea {each}", "role": "tool:web", "speaker": f"x{each}", "session": f"s{number % 50}"}
             for number, each in enumerate(payloads(5_000))
         )
-        assert [each for each in map(model_text.line, said) if escapes(each.partition("] ")[2] + " [id:1]")] == []
+        assert [each for each in map(tool.memory_line, said) if escapes(each.partition("] ")[2] + " [id:1]")] == []
         shown = 0
         for session in range(50):
             pack = memory.context("what tea?", session=f"s{session}", limit=100, budget=9_000)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.domain.origin import trust_of
+from omoide.domain.node import trust_of
 from omoide.errors import NotFound, OmoideError
 from omoide.interfaces.tools import named
 from omoide.settings import Settings

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from omoide import Memory
-from omoide.interfaces.tools import model_text
+from omoide.interfaces.tools import tool
 from omoide.observe.redaction import digest_of, redact
 from omoide.settings import Settings
 from secret_formats import measure
@@ -82,7 +82,7 @@ def test_a_recall_that_would_have_shown_a_secret_says_so_and_how_to_allow_it(mem
     for told in (
         found.note,
         memory.context("the password of the staging server?").reason,
-        model_text.lines([turn], ""),
+        tool.memory_lines([turn], ""),
     ):
         assert "secrets (password) were redacted before they were stored" in told
         assert "allowed_secrets" in told

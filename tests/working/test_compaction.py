@@ -11,7 +11,7 @@ import pytest
 from omoide import Memory
 from omoide.language.extractive_summary import SpokenTurn
 from omoide.providers.protocols import Completion, CompletionRequest, ModelCallFailed, TokenPrice
-from omoide.working.compaction import turns_to_keep
+from omoide.working.board import turns_to_keep
 from omoide.working.live_session import LiveSession
 from omoide.working.prompt import Prompt
 from tests.conftest import Open

@@ -4,8 +4,7 @@ from omoide.domain.agenda import Agenda, AgendaEntry, AgendaState
 from omoide.domain.edge import EDGE_TYPES, Edge
 from omoide.domain.entity import ENTITY_TYPES, Entity, Relation
 from omoide.domain.kinds import KINDS, LAYERS, Fact, Opinion, Preference, Procedure, Skill, kind_of, layer_of
-from omoide.domain.node import Draft, Node, State
-from omoide.domain.session import Session
+from omoide.domain.node import Draft, Node, Session, State
 
 __all__ = [
     "EDGE_TYPES",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from omoide.domain.node import Node, validate_attributes
-from omoide.domain.origin import is_data_origin
+from omoide.domain.node import Node, is_data_origin, validate_attributes
 from omoide.language.registry import words_of
 from omoide.language.stemmer import singular
 

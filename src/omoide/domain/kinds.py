@@ -8,8 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any, ClassVar
 
 from omoide.domain import importance
-from omoide.domain.currency import predicate_currency
-from omoide.domain.decay import NO_DECAY, TASTE_DECAY, Decay, decay_by_predicate
+from omoide.domain.decay import NO_DECAY, TASTE_DECAY, Decay, decay_by_predicate, predicate_currency
 from omoide.domain.node import (
     Node,
     attribute,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
 from difflib import get_close_matches
@@ -13,10 +13,9 @@ from typing import Any, ClassVar, Literal
 
 from omoide.clock import to_micros
 from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
-from omoide.domain.mentioned_time import MentionedTime
-from omoide.domain.origin import is_data_origin
 from omoide.domain.slots import Currency
 from omoide.errors import InvalidInput
+from omoide.language.date_words import may_have_date
 
 TRUSTED_SOURCE_TYPES = ("stated", "corrected")
 INFERRED_SOURCE_TYPES = ("inferred", "observed", "extraction")
@@ -309,3 +308,91 @@ def stated_value(attributes: Mapping[str, Any]) -> str:
     """The part of a fact or preference that can change: in "Ana is the user's partner" it is Ana."""
     value = attributes.get("object") or attributes.get("value") or ""
     return str(attributes.get("subject") or "") if value == "user" else str(value)
+
+
+# A conversation session.
+
+
+LearningState = Literal["open", "pending", "learned"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Session:
+    """A session; `learning` says whether it is still open, pending for learning, or learned."""
+
+    id: int
+    name: str
+    channel: str | None
+    user: str | None
+    started_at: datetime
+    last_at: datetime
+    ended_at: datetime | None
+    summary: str | None
+    episode_count: int
+    learning: LearningState
+    learned_at: datetime | None
+    learn_error: str | None
+
+    def __repr__(self) -> str:
+        return f"Session({self.name!r}, {self.episode_count} episodes, {self.learning})"
+
+    @property
+    def is_open(self) -> bool:
+        return self.ended_at is None
+
+
+# Times that a text speaks of, which is not when it was said: "the dentist is on the 26th".
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MentionedTime:
+    """From `begins` up to `ends`, in microseconds; `words` is the phrase that names it."""
+
+    begins: int
+    ends: int
+    words: str
+
+    def overlaps(self, other: MentionedTime) -> bool:
+        return self.begins < other.ends and other.begins < self.ends
+
+
+def mentioned_times(text: Any, at: datetime) -> tuple[MentionedTime, ...]:
+    """Return the days and longer times that a statement speaks of, seen from when and where it was said."""
+    if not isinstance(text, str) or not may_have_date(text):
+        return ()
+    from omoide.language.time.mentioned import dates_in_statement, is_time_of_speaking
+
+    found = (
+        MentionedTime(to_micros(clue.span.start), to_micros(clue.span.end), clue.phrase.text.rstrip(" .,;"))
+        for clue in dates_in_statement(text, at)
+        if not is_time_of_speaking(clue, at)
+    )
+    return tuple({(each.begins, each.ends): each for each in found}.values())
+
+
+# Whose word a memory is, and whose word counts for more. An origin is fixed when a memory is written.
+
+
+USER = "user"
+_ORDER = ("user", "agent", "system", "tool", "document", "import")  # from the most to the least trusted
+_SPEAKERS = ("agent", "system")
+
+
+def trust_of(origin: str) -> int:
+    """3 for the user, 2 for the agent and the system, 1 for data: tool output, documents, imports."""
+    return 3 if origin == USER else 2 if origin in _SPEAKERS else 1
+
+
+def least_trusted(origins: Iterable[str], default: str = "agent") -> str:
+    """The least trusted of some origins, which everything that is made of them gets."""
+    return max(origins, key=_place, default=default)
+
+
+def is_data_origin(origin: str) -> bool:
+    """Whether text of this origin is data (tool output, documents, imports) and not somebody's statement."""
+    return trust_of(origin) == 1
+
+
+def _place(origin: str) -> tuple[int, str]:
+    name = origin.partition(":")[0]
+    return (_ORDER.index(name) if name in _ORDER else len(_ORDER)), origin

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from omoide.clock import to_micros
-from omoide.domain.origin import USER, is_data_origin, least_trusted, trust_of
+from omoide.domain.node import USER, is_data_origin, least_trusted, trust_of
 from omoide.language.escaping import escape_text
 from omoide.language.extractive_summary import SpokenTurn
 

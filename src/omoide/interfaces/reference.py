@@ -14,7 +14,7 @@ from omoide import settings
 from omoide.interfaces import omissions
 from omoide.interfaces.cli.app import GROUPS, commands
 from omoide.interfaces.signature import Parameter, Signature
-from omoide.interfaces.tools.sets import SETS, chosen, cost
+from omoide.interfaces.tools import SETS, chosen, cost
 from omoide.interfaces.tools.tool import Tool
 from omoide.interfaces.verbs import VERBS, Verb, class_method
 

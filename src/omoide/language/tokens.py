@@ -1,7 +1,7 @@
 """Estimates how many tokens a text has for a language model, without a vocabulary.
 
 Every estimate in the package comes from `estimate`: change it here to count differently. The exact counters of
-`omoide.providers.token_counting` replace it in prompts and packs when a vocabulary is set.
+`omoide.providers.selection` replace it in prompts and packs when a vocabulary is set.
 
 Each character becomes one letter for its kind; the estimate is a weighted count of patterns in that string. The weights
 were fitted (least squares of the relative error) to o200k_base on half of 8,849 texts: chats, answers of assistants,

@@ -13,8 +13,7 @@ from functools import partial
 from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, Procedure
 from omoide.domain.kinds import step_text
-from omoide.domain.node import validate_attributes
-from omoide.domain.origin import least_trusted
+from omoide.domain.node import least_trusted, validate_attributes
 from omoide.errors import OmoideError
 from omoide.language import tokens
 from omoide.learn.learning_context import NORMAL_IMPORTANCE, LearningReport

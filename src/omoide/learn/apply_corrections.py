@@ -9,7 +9,7 @@ from typing import Any
 from omoide.clock import to_micros
 from omoide.domain import Node, Preference, Procedure
 from omoide.domain.kinds import step_text
-from omoide.domain.mentioned_time import mentioned_times
+from omoide.domain.node import mentioned_times
 from omoide.learn import learning_context
 from omoide.learn.apply_statements import NAME_PREDICATE
 from omoide.learn.learning_context import HIGH_IMPORTANCE, LearningContext

@@ -10,7 +10,7 @@ from typing import Any
 from omoide.clock import to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
-from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.node import MentionedTime
 from omoide.domain.slots import SLOTS
 from omoide.language.date_words import may_have_date
 from omoide.learn import learning_context

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from omoide.clock import DAY, date_precision, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import name_key
-from omoide.domain.origin import trust_of
+from omoide.domain.node import trust_of
 from omoide.domain.slots import PER_MATTER, RESUMABLE, competing_slots, ended_slots, is_single_valued, is_unchanging
 from omoide.language.registry import language_pattern
 from omoide.language.stemmer import stem

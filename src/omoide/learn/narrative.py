@@ -10,8 +10,7 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
 from omoide.domain.kinds import Narrative
-from omoide.domain.node import validate_attributes
-from omoide.domain.origin import least_trusted
+from omoide.domain.node import least_trusted, validate_attributes
 from omoide.domain.quotation import spoken_turn
 from omoide.errors import OmoideError
 from omoide.language import tokens

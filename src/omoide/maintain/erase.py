@@ -11,8 +11,7 @@ from omoide.domain import Fact, Node, Opinion, Preference, Procedure, importance
 from omoide.domain.duplicates import normalize_wording
 from omoide.domain.entity import entities_named_in, name_key
 from omoide.domain.kinds import Narrative
-from omoide.domain.node import TRUSTED_SOURCE_TYPES, validate_attributes
-from omoide.domain.origin import is_data_origin
+from omoide.domain.node import TRUSTED_SOURCE_TYPES, is_data_origin, validate_attributes
 from omoide.errors import Busy, NotFound
 from omoide.language import tokens
 from omoide.language.extractive_summary import brief_summary, parse_summary, summarize

@@ -11,8 +11,7 @@ from omoide.clock import DAY, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import entities_named_in
 from omoide.domain.kinds import Episode
-from omoide.domain.node import validate_attributes
-from omoide.domain.origin import least_trusted
+from omoide.domain.node import least_trusted, validate_attributes
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn, parse_summary
 from omoide.language.registry import language_pattern

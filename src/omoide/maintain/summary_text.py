@@ -8,7 +8,7 @@ from itertools import groupby
 
 from omoide.clock import to_micros
 from omoide.domain import Node
-from omoide.domain.origin import least_trusted
+from omoide.domain.node import least_trusted
 from omoide.domain.quotation import spoken_turn
 from omoide.errors import OmoideError
 from omoide.language import tokens

@@ -99,7 +99,7 @@ class AdminNamespace(TransferNamespace):
             report = runner.run(upkeep, names, progress)
         report.usage = model.usage
         if names is None and not dry_run and not report.stopped:
-            from omoide.memory.size_samples import note_size
+            from omoide.memory.overview import note_size
 
             note_size(core)
         return report
@@ -184,7 +184,7 @@ class AdminNamespace(TransferNamespace):
         Returns:
             Whether the embedder is loaded; False if there is none or it fails.
         """
-        from omoide.memory.size_samples import ask_for_nothing
+        from omoide.memory.overview import ask_for_nothing
         from omoide.store import embed_texts
 
         core = self._core

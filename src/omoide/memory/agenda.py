@@ -8,13 +8,13 @@ from datetime import datetime
 
 from omoide.clock import DAY, to_local, to_micros
 from omoide.domain import Agenda, AgendaEntry, AgendaState, Node
-from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.node import MentionedTime
 from omoide.language.sentences import split_verbatim
 from omoide.language.time.rescheduling import announcement_in, event_of
 from omoide.learn.statements.kinds import change_in
 from omoide.learn.statements.statement_extractor import statement_language
+from omoide.memory.continuity import Visibility
 from omoide.memory.core import Core
-from omoide.memory.recap import Visibility
 from omoide.recall.search.dates import Change, Planned, changes_of
 
 DEFAULT_DAYS = 30

@@ -9,19 +9,17 @@ from typing import Any, Literal, Self, Unpack, overload
 
 from omoide.clock import Clock, system_clock
 from omoide.domain import Agenda, Edge, Entity, Node, Relation, Session
-from omoide.domain.audit_entry import AuditEntry
-from omoide.domain.consent import Consent
-from omoide.domain.credit import MemoryCredit
 from omoide.domain.edge import Contradiction, LinkSuggestion, Neighbour
 from omoide.domain.entity import EntityGraph
-from omoide.domain.importance import RetentionPolicy
-from omoide.domain.proposed_change import ProposedChange
+from omoide.domain.importance import MemoryCredit, RetentionPolicy
 from omoide.domain.task import Ledger, LedgerCheckpoint, TaskEfficiency
 from omoide.domain.trigger import Binding
+from omoide.domain.trust import AuditEntry, Consent, ProposedChange
 from omoide.history import EntityChange, Explanation, Version
 from omoide.ids import UlidFactory, new_ulid
 from omoide.learn.learning_context import LearningReport
 from omoide.maintain.job import MaintenanceJob, MaintenanceReport
+from omoide.memory.continuity import NarrativePassage, Recap
 from omoide.memory.memory import Memory
 from omoide.memory.page import MemoryPage
 from omoide.memory.write import ForgetOptions, Ids
@@ -49,11 +47,9 @@ from omoide.transfer.jsonl import ExportReport, ImportReport
 from omoide.transfer.loki.folder import LokiReport
 from omoide.transfer.markdown_export import MarkdownExportReport
 from omoide.transfer.skill_files import ImportedSkill
-from omoide.working.board import Board
+from omoide.working.board import Board, SummariseTurns
 from omoide.working.budget import WindowBudget
-from omoide.working.compaction import SummariseTurns
 from omoide.working.prompt import Prompt
-from omoide.working.recap import NarrativePassage, Recap
 
 class AsyncProblem:
     id: int

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from omoide.domain import Node
+from omoide.domain import Node, Session
+from omoide.domain.fence import Fence
+from omoide.domain.quotation import labelled, one_line
+from omoide.domain.trust import Viewer
 from omoide.language.text import validate_text
+from omoide.language.tokens import estimate
 from omoide.memory.core import Core
+from omoide.memory.live_sessions import active_goals
 from omoide.memory.read import search
-from omoide.memory.recap import CLOSED_TAG, OPEN_TAG, Visibility, recap_of
 from omoide.memory.write import store_statement
 from omoide.observe.drafts import RememberedStatement, content_key
-from omoide.store import NodeFilter
+from omoide.store import NarrativeFilter, NodeFilter
 
 if TYPE_CHECKING:
     from omoide.transfer.continuity import ContinuityAddition, ContinuityLine, ContinuityPage, ContinuitySection
+
 
 _MEMORIES, _MISTAKES, _HANDOFFS, _LEDGERS = 15, 10, 5, 5
 _SEARCHED = 100  # handoffs and ledgers, of which the visible ones are shown
@@ -141,3 +149,217 @@ def _key(each: ContinuityAddition) -> str:
     """The same text is the same addition, wherever it is on the page."""
     words = blake2b(" ".join(each.text.split()).encode(), digest_size=16).hexdigest()
     return f"{_TAG}:done:{words}" if each.done else f"{_TAG}:{words}"
+
+
+# Builds a recap: the last session, the latest narratives, open questions, active goals and news.
+
+
+_NARRATIVES = 3
+_SESSIONS = 3  # whose open questions are still of interest
+_TURNS = 300  # of these sessions, searched for questions and plans
+_OPEN_QUESTIONS = 8
+_NEWS = 5
+_SESSIONS_SEARCHED = 50  # for the last one that may be shown
+_CLOSED_NOTES = 200  # the latest; earlier ones do not belong to the last sessions
+OPEN_TAG = "open-thread"  # tag of a note that keeps a question open
+CLOSED_TAG = "closed-thread"  # tag of a note that closes a question
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """Which memories the reader may see."""
+
+    shared: bool
+    sensitive: bool
+
+    @classmethod
+    def of(cls, viewer: Viewer) -> Visibility:
+        return cls(viewer.shared, viewer.sees_all)
+
+    @property
+    def audience(self) -> str:
+        return "shared" if self.shared else "private"
+
+    def allows(self, node: Node) -> bool:
+        """Whether the reader may see a memory."""
+        return (node.audience == "shared" or not self.shared) and (self.sensitive or not node.sensitive)
+
+
+def recap_of(
+    core: Core, *, session: str | None, channel: str | None, at: datetime, budget: int, visible: Visibility
+) -> Recap:
+    """Returns the recap. `session` is the one that begins now."""
+
+    store = core.seen
+    last, turns = _last_session(core, session, channel, visible)
+    wanted = NarrativeFilter(limit=_NARRATIVES, channel=channel, shared=visible.shared, sensitive=visible.sensitive)
+    since = 0 if last is None else store.narratives.last_turn(last.name)
+    return Recap(
+        at=at,
+        session=last,
+        latest=_since_last_narrative(core, last, visible),
+        narratives=tuple(store.narratives.list_narratives(wanted)),
+        open=tuple(_open_questions(core, turns, visible)),
+        goals=tuple(node for node in active_goals(core) if visible.allows(node)),
+        news=tuple(store.narratives.learned_since(since, _NEWS, shared=visible.shared, sensitive=visible.sensitive)),
+        budget=budget,
+        fence=core.new_fence(),
+    )
+
+
+def _last_session(
+    core: Core, begins: str | None, channel: str | None, visible: Visibility
+) -> tuple[Session | None, list[Node]]:
+    """The last session of which something may be shown, and the turns of it and a few before it."""
+    found = [
+        each
+        for each in core.seen.sessions.recent(_SESSIONS_SEARCHED)
+        if each.name != begins and each.episode_count and channel in (None, each.channel)
+    ]
+    while found:
+        names = [each.name for each in found[:_SESSIONS]]
+        turns = [node for node in core.seen.narratives.latest_turns(names, _TURNS) if visible.allows(node)]
+        if any(node.session == found[0].name for node in turns):
+            return replace(found[0], summary=None if visible.shared else found[0].summary), turns
+        del found[0]
+    return None, []
+
+
+def _since_last_narrative(core: Core, last: Session | None, visible: Visibility) -> str | None:
+    """What was said since the last narrative, in a sentence made by rules; nothing is stored."""
+    from omoide.learn.narrative import narrative_sentence
+
+    if last is None:
+        return None
+    ids = core.seen.narratives.unnarrated(last.name)
+    found = core.seen.nodes.fetch(ids)
+    made = narrative_sentence([found[id] for id in ids if id in found and visible.allows(found[id])])
+    return None if made is None else made.text
+
+
+def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> list[OpenQuestion]:
+    """Notes that keep a question open, then the latest questions and plans that no later turn has closed."""
+    from omoide.maintain.summaries import find_open_items, is_closed
+
+    keep = NodeFilter(
+        kinds=("note",),
+        tags=(OPEN_TAG,),
+        audience=visible.audience,
+        sensitive=visible.sensitive,
+        valid_at=core.clock(),
+    )
+    over = _closed_ids(core)
+    ids = [id for id in core.seen.search.matching(keep, _OPEN_QUESTIONS + len(over)) if id not in over]
+    notes = core.seen.nodes.fetch(ids)
+    found = find_open_items(turns)
+    open = (each for each in found.open if each.turn not in over and not is_closed(each, found.done))
+    distinct = {each.text.casefold(): each for each in open}
+    by_hand = [OpenQuestion(id, notes[id].text) for id in ids]
+    return [*by_hand, *(OpenQuestion(each.turn, each.text) for each in reversed(distinct.values()))][:_OPEN_QUESTIONS]
+
+
+def _closed_ids(core: Core) -> set[int]:
+    ids = core.seen.search.matching(NodeFilter(kinds=("note",), tags=(CLOSED_TAG,)), _CLOSED_NOTES)
+    details = [node.details for node in core.seen.nodes.fetch(ids).values()]
+    return {int(each["closes"]) for each in details if isinstance(each, dict) and "closes" in each}
+
+
+# The recap: what an agent needs to know when it comes back, and the place of a narrative in its chain.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NarrativePassage:
+    """A narrative with its neighbours in the chain, and the ids of the nodes it was written from."""
+
+    narrative: Node
+    previous: Node | None
+    next: Node | None
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question without an answer, or a plan without a report: text of a turn or a note."""
+
+    id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Recap:
+    """The last session: where it stood, its goals, what is still open, and what became known since.
+
+    `narratives` and `news` have the latest first. `latest` is a sentence on what was said after the last narrative.
+    """
+
+    at: datetime
+    session: Session | None = None
+    latest: str | None = None
+    narratives: tuple[Node, ...] = ()
+    open: tuple[OpenQuestion, ...] = ()
+    goals: tuple[Node, ...] = ()
+    news: tuple[Node, ...] = ()
+    budget: int = 500
+    fence: Fence = field(default_factory=Fence.new)
+
+    def __bool__(self) -> bool:
+        return self.session is not None or bool(self.narratives)
+
+    def __repr__(self) -> str:
+        name = self.session.name if self.session else None
+        return f"Recap({name!r}, {len(self.narratives)} narratives, {len(self.open)} open, {len(self.news)} new)"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def markdown(self) -> str:
+        """Markdown for a prompt, fenced as data; empty if there is nothing to say."""
+        text = _rendered(self._sections(), self.budget - estimate(self.fence.empty) - 1, "### ")
+        return self.fence.around(text) if text else ""
+
+    @property
+    def text(self) -> str:
+        return _rendered(self._sections(), self.budget, "")
+
+    @property
+    def tokens(self) -> int:
+        return estimate(self.markdown)
+
+    def _sections(self) -> list[tuple[str, list[str]]]:
+        """Most important first: what does not fit is left out at the end."""
+        lines = [f"- {one_line(self.latest)}"] if self.latest else []
+        lines += [_node_line(node, f"{iso_day(node.event_at)}: ") for node in self.narratives]
+        return [
+            (self._head(), lines),
+            ("Goals", [_node_line(node) for node in self.goals]),
+            ("Still open", [f"- {one_line(each.text)} [id:{each.id}]" for each in self.open]),
+            ("New since", [_node_line(node) for node in self.news]),
+        ]
+
+    def _head(self) -> str:
+        if self.session is None:
+            return "Where you were"
+        return f"Where you were: {one_line(self.session.name)}, {iso_day(self.session.last_at)}"
+
+
+def iso_day(at: datetime) -> str:
+    """The date. Unlike an age it stays the same tomorrow."""
+    return at.date().isoformat()
+
+
+def _node_line(node: Node, front: str = "") -> str:
+    return f"- {front}{labelled(node, node.full_text)} [id:{node.id}]"
+
+
+def _rendered(sections: Sequence[tuple[str, Sequence[str]]], budget: int, mark: str) -> str:
+    """Whole lines within the budget; a heading only if one of its lines fits."""
+    lines: list[str] = []
+    for title, found in sections:
+        head = [f"{mark}{title}"]
+        for line in found:
+            if estimate("\n".join([*lines, *head, line])) > budget:
+                return "\n".join(lines)
+            lines += [*head, line]
+            head = []
+    return "\n".join(lines)

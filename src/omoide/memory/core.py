@@ -16,14 +16,14 @@ from omoide.clock import Clock, system_clock, to_datetime, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.domain.fence import Fence
-from omoide.domain.viewer import Audience, Viewer
+from omoide.domain.trust import Audience, Viewer
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput, NotFound
 from omoide.ids import UlidFactory, new_ulid
 from omoide.language.privacy_words import asks_for_earlier_privacy
 from omoide.observe import validate
 from omoide.observe.background import BackgroundWorker
 from omoide.observe.drafts import RememberedStatement, draft_statement
-from omoide.providers import token_counting
+from omoide.providers import selection
 from omoide.providers.selection import check_reranker, choose_embedder
 from omoide.settings import LEARN_WHEN_IDLE, Settings, check_settings, load_settings, memory_path
 from omoide.store import DailySpending, Store
@@ -227,7 +227,7 @@ def open_core(
     secret = file_key(place, key, chosen)  # asked for before anything else is loaded
     used_embedder, no_embedder = choose_embedder(embedder)
     used_reranker = check_reranker(reranker)
-    count = token_counting.validated_counter(token_counting.choose_token_counter(token_counter, chosen).count)
+    count = selection.validated_counter(selection.choose_token_counter(token_counter, chosen).count)
     store = Store(place, clock, ids, chosen.busy_timeout, replica=replica, key=secret)
     learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH, embedder=used_embedder)
     background = BackgroundWorker(
@@ -281,7 +281,6 @@ def learn_sessions(
 ) -> LearningReport:
     """Learns from sessions. It holds the store but not the memory, so the background can run it too."""
     from omoide.learn import learner
-    from omoide.providers import selection
 
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"segment_turns": batch}

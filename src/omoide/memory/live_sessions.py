@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from omoide.language.extractive_summary import SpokenTurn
     from omoide.recall.results import Recall
     from omoide.store import NodeFilter
-    from omoide.working.board import Board
-    from omoide.working.compaction import SummariseTurns
+    from omoide.working.board import Board, SummariseTurns
     from omoide.working.live_session import LiveSession
 
 _EARLIER_TURNS = 50  # of a session that was not live before

@@ -17,9 +17,8 @@ from omoide.memory.documents import DocumentsNamespace
 from omoide.memory.graph import GraphNamespace
 from omoide.memory.live_sessions import open_live
 from omoide.memory.narrative import NarrativeNamespace
-from omoide.memory.review import ReviewNamespace
+from omoide.memory.review import ReviewNamespace, TrustNamespace
 from omoide.memory.tasks import TasksNamespace
-from omoide.memory.trust import TrustNamespace
 from omoide.settings import Settings
 from omoide.store import Store
 from omoide.store.engine.writer import Replica
@@ -27,7 +26,7 @@ from omoide.store.engine.writer import Replica
 if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
     from omoide.store.engine.encryption import KeySource
-    from omoide.working.compaction import SummariseTurns
+    from omoide.working.board import SummariseTurns
     from omoide.working.live_session import LiveSession
 
 NAMESPACES: dict[str, type] = {

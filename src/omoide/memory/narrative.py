@@ -12,15 +12,15 @@ from omoide.domain import Node
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
 from omoide.memory import continuity
+from omoide.memory.continuity import Visibility, recap_of
 from omoide.memory.core import Namespace, daily_limit, positive
-from omoide.memory.recap import Visibility, recap_of
 from omoide.observe import validate
 from omoide.observe.redaction import redact
 from omoide.observe.validate import remove_echo
 from omoide.store import NarrativeDraft, NarrativeFilter
 
 if TYPE_CHECKING:
-    from omoide.working.recap import NarrativePassage, Recap
+    from omoide.memory.continuity import NarrativePassage, Recap
 
 
 class NarrativeNamespace(Namespace):
@@ -74,7 +74,7 @@ class NarrativeNamespace(Namespace):
         Returns:
             The narrative that tells about it or about its sources, else the last one before it was stored; or None.
         """
-        from omoide.working.recap import NarrativePassage
+        from omoide.memory.continuity import NarrativePassage
 
         store = self._core.seen
         found = store.narratives.narrative_context(id)

@@ -179,7 +179,7 @@ def agenda(
         InvalidInput: A time has no valid value, or `until` is not after `since`.
     """
     from omoide.memory.agenda import DEFAULT_DAYS, agenda_of
-    from omoide.memory.recap import Visibility
+    from omoide.memory.continuity import Visibility
 
     core = self._core.as_viewer(audience, consent)
     start = core.local_time(since, "since")

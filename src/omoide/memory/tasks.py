@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from omoide.clock import DAY, to_micros
 from omoide.domain import Node
-from omoide.domain.credit import MemoryCredit, rank_credits
+from omoide.domain.importance import MemoryCredit, rank_credits
 from omoide.domain.task import TaskEfficiency, task_efficiency
 from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.language.text import validate_text
-from omoide.memory import handoffs as _handoffs
-from omoide.memory import lessons as _lessons
+from omoide.memory import task_verbs as _handoffs
+from omoide.memory import task_verbs as _lessons
 from omoide.memory.core import Namespace, positive
 from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
@@ -317,7 +317,7 @@ class TasksNamespace(Namespace):
         self._core.require(id)
         return self._core.store.nodes.count_outcome(id, outcome)
 
-    # Lessons and skills (memory/lessons.py)
+    # Lessons and skills (memory/task_verbs.py)
     bind = _lessons.bind
     unbind = _lessons.unbind
     bindings = _lessons.bindings
@@ -327,7 +327,7 @@ class TasksNamespace(Namespace):
     import_skills = _lessons.import_skills
     export_skills = _lessons.export_skills
 
-    # Ledgers and handoffs (memory/handoffs.py)
+    # Ledgers and handoffs (memory/task_verbs.py)
     checkpoint = _handoffs.checkpoint
     checkpoints = _handoffs.checkpoints
     ledger = _handoffs.ledger

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
 from omoide.domain.node import Written
-from omoide.domain.proposed_change import outranked
+from omoide.domain.trust import outranked
 from omoide.errors import InvalidInput, NotFound
 from omoide.language.text import search_terms, validate_text
 from omoide.memory.core import Core, learn_sessions, positive

@@ -19,8 +19,7 @@ from omoide.domain import ENTITY_TYPES, Draft, Node, kind_of
 from omoide.domain.entity import TYPE_ALIASES
 from omoide.domain.importance import Retention, classify_importance
 from omoide.domain.kinds import Episode
-from omoide.domain.mentioned_time import mentioned_times
-from omoide.domain.node import validate_attributes
+from omoide.domain.node import mentioned_times, validate_attributes
 from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.language.privacy_words import asks_for_privacy, sensitive_topics, topics_named

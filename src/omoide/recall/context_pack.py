@@ -8,7 +8,7 @@ from datetime import datetime
 
 from omoide.domain import Entity, Node
 from omoide.domain.fence import Fence
-from omoide.domain.origin import is_data_origin
+from omoide.domain.node import is_data_origin
 from omoide.domain.quotation import redaction_note
 from omoide.recall.budget_selection import (
     PackItem,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from omoide.domain import Entity, Node, layer_of
-from omoide.domain.currency import currency_note
+from omoide.domain.decay import currency_note
 from omoide.domain.fence import Fence
 from omoide.domain.quotation import labelled, one_line
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.domain import Node
-from omoide.domain.credit import MAX_CREDIT_SHIFT
+from omoide.domain.importance import MAX_CREDIT_SHIFT
 from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.question import NoEmbedding, QuestionEmbedding

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from omoide.clock import Clock
-from omoide.domain.viewer import Viewer
+from omoide.domain.trust import Viewer
 from omoide.errors import CannotWrite
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources

@@ -15,8 +15,17 @@ from omoide.domain.quotation import redaction_note
 from omoide.errors import InvalidInput, NotFound
 from omoide.language.extractive_summary import summarize
 from omoide.recall.pack_markdown import pack_markdown
-from omoide.working import compaction
-from omoide.working.board import PROTECTED_TURNS, Board, board_from_json, merge_boards
+from omoide.working.board import (
+    KEEP_TURNS,
+    PROTECTED_TURNS,
+    Board,
+    board_from_json,
+    merge_boards,
+    spoken_turns,
+    summary_draft,
+    summary_tokens,
+    turns_to_keep,
+)
 from omoide.working.budget import plan_by_name
 from omoide.working.prompt import (
     ArrangedPrompt,
@@ -74,7 +83,7 @@ class LiveSession(SessionView):
             self._require_open()
             turn = self._store_turn(reply, "agent", at, fields)
             if self._budget.must_compact(message_tokens(self._prompt_inputs().turn_messages, self._count)):
-                self._compact(compaction.turns_to_keep(len(self._board.turns)))
+                self._compact(turns_to_keep(len(self._board.turns)))
             self._save()
             return turn
 
@@ -183,7 +192,7 @@ class LiveSession(SessionView):
         postings = self._collect_postings(scene)
         inputs = self._prompt_inputs(scene, postings, message)
         content = fixed_content(inputs)
-        for keep in (compaction.KEEP_TURNS, PROTECTED_TURNS):
+        for keep in (KEEP_TURNS, PROTECTED_TURNS):
             if not exceeds_budget(inputs, content):
                 break
             self._compact(keep)
@@ -294,13 +303,13 @@ class LiveSession(SessionView):
         text = self._summarise(covered)
         if not text.strip():  # the turns hold nothing that a summary could tell
             text = f"{len(old)} short turns"
-        draft = compaction.summary_draft(board.session, text, covered, self._services.retention)
+        draft = summary_draft(board.session, text, covered, self._services.retention)
         node = self._services.store.nodes.insert_with_sources(draft, [each.id for each in covered])
         return node.id, [each.id for each in old], {each.id for each in covered}
 
     def _summarise(self, covered: Sequence[Node]) -> str:
         """Summarise turns. If the given function fails, an extractive summary is used and the prompt notes it."""
-        turns, tokens = compaction.spoken_turns(covered), compaction.summary_tokens(self._budget)
+        turns, tokens = spoken_turns(covered), summary_tokens(self._budget)
         try:
             text = self._services.summarise(turns, tokens)
             if not isinstance(text, str):

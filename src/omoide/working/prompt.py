@@ -10,7 +10,7 @@ from functools import partial
 
 from omoide.domain import Node
 from omoide.domain.fence import Fence
-from omoide.domain.origin import is_data_origin
+from omoide.domain.node import is_data_origin
 from omoide.domain.quotation import labelled, one_line, speaker_label
 from omoide.language.escaping import escape_text
 from omoide.language.text import shorten

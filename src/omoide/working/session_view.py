@@ -18,9 +18,8 @@ from omoide.recall.question import QuestionEmbedding
 from omoide.recall.question_cues import explicit_recall
 from omoide.recall.results import Recall
 from omoide.store import NodeFilter, Store
-from omoide.working.board import Board
+from omoide.working.board import Board, SummariseTurns
 from omoide.working.budget import WindowBudget, window_budget
-from omoide.working.compaction import SummariseTurns
 from omoide.working.prompt import chat_messages, message_tokens
 from omoide.working.sources import MessageScene
 

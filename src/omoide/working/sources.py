@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from omoide.domain import Entity, Node, layer_of
-from omoide.domain.origin import is_data_origin
+from omoide.domain.node import is_data_origin
 from omoide.language.text import fts_terms, is_same_word
 from omoide.recall.budget_selection import comparison_words, pack_values
 from omoide.recall.context_pack import standing_preferences

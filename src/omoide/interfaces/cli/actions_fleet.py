@@ -14,8 +14,7 @@ import typer
 from omoide.errors import Busy, InvalidInput, MissingExtra
 from omoide.interfaces.cli import output
 from omoide.interfaces.cli.command import Call
-from omoide.interfaces.cli.output import Answer
-from omoide.interfaces.cli.tables import counted
+from omoide.interfaces.cli.output import Answer, counted
 from omoide.interfaces.serialise import serialise
 from omoide.settings import default_memory_path
 

@@ -166,7 +166,7 @@ def _shown(issued: IssuedToken) -> Answer:
 
 def _table(key: str, empty: str) -> Any:
     def view(document: Any) -> Any:
-        from omoide.interfaces.cli.tables import cell, columns, plain
+        from omoide.interfaces.cli.output import cell, columns, plain
 
         rows = document[key]
         if not rows:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from omoide import settings
-from omoide.domain.audit_entry import acting
+from omoide.domain.trust import acting
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput
 from omoide.interfaces import omissions
 from omoide.interfaces.cli import output

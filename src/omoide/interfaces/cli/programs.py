@@ -358,12 +358,12 @@ def hooks(
       omoide hooks install claude-code --dry-run
       omoide hooks install codex
     """
-    from omoide.interfaces.hooks import install
+    from omoide.interfaces.hooks import agents
     from omoide.interfaces.hooks.agents import agent_named
 
     chosen = agent_named(agent)
-    path = install.settings_of(chosen, project, Path.home())
-    change = install.installing(chosen, path, call.db) if action == "install" else install.removing(chosen, path)
+    path = agents.settings_of(chosen, project, Path.home())
+    change = agents.installing(chosen, path, call.db) if action == "install" else agents.removing(chosen, path)
     writes = change.needed and not dry_run
     asks = writes and not (yes or call.json) and sys.stdin.isatty()
     if asks:

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from omoide.interfaces.cli.output import can_print
-from omoide.interfaces.cli.tables import (
+from omoide.interfaces.cli.output import (
     GROUP_LINES,
     SEPARATOR,
     Document,
+    can_print,
     cell,
     columns,
     counted,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from omoide.interfaces.cli.output import printable
-from omoide.interfaces.cli.tables import (
+from omoide.interfaces.cli.output import (
     SEPARATOR,
     Document,
     cell,
@@ -17,6 +16,7 @@ from omoide.interfaces.cli.tables import (
     flat,
     line,
     pairs,
+    printable,
     time,
     title,
 )

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from omoide.errors import Busy, NotFound
-from omoide.interfaces.hooks.events import HookEvent
-from omoide.interfaces.hooks.own_traffic import is_own_tool
-from omoide.interfaces.hooks.transcripts import untold_turns
+from omoide.interfaces.hooks.agents import HookEvent
 from omoide.memory import Memory
-from omoide.memory.lessons import lessons_markdown
-from omoide.transfer.foreign_fields import call_key, shorten_value, tool_role, turn_key
+from omoide.memory.task_verbs import lessons_markdown
+from omoide.transfer.foreign_fields import call_key, is_own_tool_name, shorten_value, tool_role, turn_key
+from omoide.transfer.import_records import ImportedTurn, ImportFormat
+from omoide.transfer.import_source import SourceFile
 
 _BUDGET = 800  # tokens added to a prompt
 _LESSONS = 3
@@ -131,3 +133,62 @@ _HANDLERS: Mapping[str, Callable[[Memory, HookEvent], str | None]] = {
     "answer": _answer,
     "end": _end,
 }
+
+
+# Recognises our own tools among those of an agent: what they return was said before and is no news.
+
+
+_OWN_COMMAND = re.compile(r"(?:^|[;&|(]\s*)(?:\S*/)?(?:omoide\b(?!/)|python[\d.]*\s+-m\s+omoide\b)")
+_BARE = "MCP:"  # Cursor names a tool without its server
+
+
+def is_own_tool(name: str, command: str | None) -> bool:
+    """Whether a tool call goes to Omoide: over MCP, or as a command in a shell."""
+    if name.startswith(_BARE):
+        from omoide.interfaces.tools import SETS  # 0.3 s, for a call of Cursor over MCP alone
+
+        return any(name.removeprefix(_BARE) in names for names in SETS.values())
+    return is_own_tool_name(name) or bool(command and _OWN_COMMAND.search(command))
+
+
+# What an agent's own transcript holds: the words that a hook could not store are taken from it.
+
+
+_END = 1_000_000  # bytes of a transcript that hold one turn
+_FIELDS = ("text", "role", "channel", "at", "type", "outcome", "details", "key")
+
+
+def untold_turns(agent: str, session: str, path: str) -> list[dict[str, Any]]:
+    """The latest turns of a transcript, as `observe_many` takes them. Their keys are those of the hooks, so that
+    storing them again stores nothing."""
+    format = _format(agent)
+    if format is None or not path:
+        return []
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - _END))
+            lines = file.read()
+    except (OSError, ValueError):  # the second: no path of a file
+        return []
+    if size > _END:
+        lines = lines.partition(b"\n")[2]  # the first line is cut off
+    name = Path(path).name
+    source = SourceFile(name, len(lines), None, lambda: io.BytesIO(lines), lambda read: None)
+    found = (each for each in format.read([source]) if isinstance(each, ImportedTurn))
+    return [
+        {name: getattr(each, name) for name in _FIELDS if getattr(each, name) is not None} | {"session": session}
+        for each in found
+    ]
+
+
+def _format(agent: str) -> ImportFormat | None:
+    if agent == "claude-code":
+        from omoide.transfer.formats import claude_code
+
+        return claude_code.FORMAT
+    if agent == "codex":
+        from omoide.transfer.formats import codex
+
+        return codex.FORMAT
+    return None

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from omoide.interfaces.hooks.events import HookEvent
+    from omoide.interfaces.hooks.agents import HookEvent
     from omoide.memory import Memory
 
 LIMIT = 5.0  # seconds; then the agent goes on without the hook
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _answer(hook: _Hook, given: dict[str, Any]) -> dict[str, Any] | None:
-    from omoide.interfaces.hooks.events import read_event
+    from omoide.interfaces.hooks.agents import read_event
 
     hook.event = event = read_event(given, hook.agent)
     if event is None:

@@ -22,10 +22,8 @@ from omoide.interfaces.http.routes import LONGEST, refuse_unknown_query, verb_ro
 from omoide.interfaces.http.space_routes import space_routes
 from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.throttle import Throttle
-from omoide.interfaces.page.changes import changes
-from omoide.interfaces.page.shell import shell
-from omoide.interfaces.page.time_views import time_views
-from omoide.interfaces.page.views import views
+from omoide.interfaces.page.shell import changes, shell
+from omoide.interfaces.page.views import time_views, views
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Scope

@@ -18,7 +18,7 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 
-from omoide.domain.audit_entry import acting
+from omoide.domain.trust import acting
 from omoide.errors import Busy, InvalidInput
 from omoide.interfaces import omissions
 from omoide.interfaces.documents import document_of

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from omoide import __version__
-from omoide.domain.audit_entry import acting
+from omoide.domain.trust import acting
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.interfaces.serialise import as_json
 from omoide.interfaces.tools import Tool, ToolAnswer, chosen

@@ -97,7 +97,7 @@ def import_reference_file(memory: Memory, tools: Sequence[Tool], tell: Callable[
     file = settings.mcp_memory_file()
     if file is None or not file.exists() or all(each.name != "read_graph" for each in tools):
         return
-    from omoide.interfaces.tools.reference_file import import_reference_file as import_file
+    from omoide.interfaces.tools.reference_server import import_reference_file as import_file
 
     taken = import_file(memory, file)
     if taken.graph.entities or taken.graph.relations:

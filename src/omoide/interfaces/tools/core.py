@@ -9,9 +9,19 @@ from pydantic import Field
 
 from omoide.errors import InvalidInput
 from omoide.interfaces.serialise import serialise
-from omoide.interfaces.tools import model_text
-from omoide.interfaces.tools.model_text import EntityName, Limit, Number
-from omoide.interfaces.tools.tool import Progress, ToolAnswer, tool, verb_tool
+from omoide.interfaces.tools.tool import (
+    EntityName,
+    Limit,
+    Number,
+    Progress,
+    ToolAnswer,
+    agenda,
+    brief,
+    instant,
+    memory_lines,
+    tool,
+    verb_tool,
+)
 from omoide.memory import Memory
 
 _SHOWN = 20  # memories that a preview lists
@@ -47,16 +57,16 @@ def get_agenda(
     until: Annotated[str | None, Field(description="The same; 30 days later if not given.")] = None,
 ) -> ToolAnswer:
     """List what is known of a span of time: coming, past, moved and cancelled. For "what is on next week?"."""
-    found = memory.agenda(model_text.instant(since, "since"), model_text.instant(until, "until"))
-    return ToolAnswer(model_text.agenda(found), {"entries": serialise(found.entries)})
+    found = memory.agenda(instant(since, "since"), instant(until, "until"))
+    return ToolAnswer(agenda(found), {"entries": serialise(found.entries)})
 
 
 @tool("graph.timeline", ("name", "limit"), reads=True)
 def get_timeline(memory: Memory, entity_name: EntityName, limit: Limit = 20) -> ToolAnswer:
     """Return what was said and learned about an entity, in the order it happened."""
     found = memory.graph.timeline(entity_name, limit)
-    data = {"timeline": [model_text.brief(node) for node in found]}
-    return ToolAnswer(model_text.lines(found, "nothing is known about it"), data)
+    data = {"timeline": [brief(node) for node in found]}
+    return ToolAnswer(memory_lines(found, "nothing is known about it"), data)
 
 
 @tool("observe", ("text", "role", "session"))
@@ -120,14 +130,14 @@ def forget(
 
 def _preview(memory: Memory, given: dict[str, Any]) -> ToolAnswer:
     found = memory.forget(**given, preview=True)
-    shown = model_text.lines(found.nodes[:_SHOWN], "nothing would be erased")
+    shown = memory_lines(found.nodes[:_SHOWN], "nothing would be erased")
     more = f"\n… and {len(found.nodes) - _SHOWN} more" if len(found.nodes) > _SHOWN else ""
     same = "".join(f"\nstays, though it says the same: [id:{node.id}] {node.full_text}" for node in found.still_stated)
     names = "".join(f"\nleft empty: {name}" for name in (*found.entities, *found.sessions))
     names += "".join(f"\nerased too, because it repeats it: {each.text}" for each in found.cleared_texts[:_SHOWN])
     data = {
-        "would_erase": [model_text.brief(node) for node in found.nodes],
-        "rederived": [model_text.brief(node) for node in found.rederived],
+        "would_erase": [brief(node) for node in found.nodes],
+        "rederived": [brief(node) for node in found.rederived],
     }
     head = f"{_count(found.nodes)} would be erased; nothing has changed yet"
     return ToolAnswer(f"{head}\n{shown}{more}{names}{same}", data)

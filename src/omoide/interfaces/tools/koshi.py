@@ -7,9 +7,21 @@ from typing import Annotated
 from pydantic import Field
 
 from omoide.domain import Node
-from omoide.interfaces.tools import model_text
-from omoide.interfaces.tools.model_text import CommaSeparated, Id, Limit, Number, Tags, split
-from omoide.interfaces.tools.tool import ToolAnswer, tool
+from omoide.interfaces.tools.tool import (
+    CommaSeparated,
+    Id,
+    Limit,
+    Number,
+    Tags,
+    ToolAnswer,
+    brief,
+    memory_line,
+    memory_lines,
+    outcome,
+    proposed,
+    split,
+    tool,
+)
 from omoide.memory import Memory
 
 
@@ -22,7 +34,7 @@ def memory_store(
     """Store one thing for future conversations: a decision, a fact, how a problem was solved. One thing per call,
     understandable without this conversation. Do not store secrets or what is only useful now."""
     node = memory.remember(content, tags=split(tags), origin="agent")
-    return ToolAnswer(model_text.outcome(node, "stored"), {"memory": model_text.brief(node)})
+    return ToolAnswer(outcome(node, "stored"), {"memory": brief(node)})
 
 
 @tool("recall", ("query", "limit"), reads=True)
@@ -34,9 +46,9 @@ def memory_query(
     """Look up what earlier conversations stored. Call it before you answer anything that may depend on the past. If the
     results do not help, try other words, up to three times per message. Then reinforce what helped."""
     found = memory.recall(query, limit=limit)
-    rows = [{**model_text.brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
+    rows = [{**brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
     nothing = "nothing found; try other words, or continue without memory"
-    return ToolAnswer(model_text.lines([hit.node for hit in found], nothing), {"memories": rows})
+    return ToolAnswer(memory_lines([hit.node for hit in found], nothing), {"memories": rows})
 
 
 @tool("review.reinforce", ("id",))
@@ -64,9 +76,9 @@ def memory_update(
     only changes once they accept it. If the world changed (a move, a new job), use
     correct_fact or store the new fact, so that the history stays right."""
     node = memory.review.update(id, content, tags=None if tags is None else split(tags), origin="agent")
-    if (waiting := model_text.proposed(node)) is not None:
+    if (waiting := proposed(node)) is not None:
         return waiting
-    return ToolAnswer(model_text.line(node), {"memory": model_text.brief(node)})
+    return ToolAnswer(memory_line(node), {"memory": brief(node)})
 
 
 def _rated(node: Node) -> ToolAnswer:
@@ -89,7 +101,7 @@ def narrative_update(
     found = memory.narrative.get(node.id)
     before = found.previous if found else None
     after = f", after [id:{before.id}]" if before else ""
-    return ToolAnswer(f"stored as [id:{node.id}]{after}", {"narrative": model_text.brief(node)})
+    return ToolAnswer(f"stored as [id:{node.id}]{after}", {"narrative": brief(node)})
 
 
 @tool("narrative.recap", reads=True)
@@ -102,11 +114,11 @@ def narrative_search(
     is still open. With words: the narratives that mention them."""
     if not query.strip():
         recap = memory.narrative.recap()
-        rows = [model_text.brief(node) for node in recap.narratives]
+        rows = [brief(node) for node in recap.narratives]
         return ToolAnswer(recap.markdown or "nothing was said yet", {"narratives": rows})
     found = [hit.node for hit in memory.recall(query, kinds=["narrative"], limit=limit)]
-    data = {"narratives": [model_text.brief(node) for node in found]}
-    return ToolAnswer(model_text.lines(found, "no narrative mentions it"), data)
+    data = {"narratives": [brief(node) for node in found]}
+    return ToolAnswer(memory_lines(found, "no narrative mentions it"), data)
 
 
 TOOLS = (memory_store, memory_query, memory_reinforce, memory_demote, memory_update)

@@ -8,11 +8,9 @@ from pydantic import Field
 
 from omoide.errors import NotFound
 from omoide.interfaces.serialise import serialise
-from omoide.interfaces.tools import model_text
-from omoide.interfaces.tools.model_text import Number
-from omoide.interfaces.tools.tool import ToolAnswer, tool, verb_tool
+from omoide.interfaces.tools.tool import Number, ToolAnswer, brief, memory_lines, tool, verb_tool
 from omoide.memory import Memory
-from omoide.memory.lessons import lessons_markdown
+from omoide.memory.task_verbs import lessons_markdown
 
 Agent = Annotated[str, Field(description="Your name, the same every time: eng-001.")]
 Goal = Annotated[str, Field(description="What is to be done, in one sentence.")]
@@ -77,7 +75,7 @@ def report_outcome(
 
 
 def _lessons(found: Any) -> ToolAnswer:
-    lessons = [{**model_text.brief(each.node), "why": each.why} for each in found]
+    lessons = [{**brief(each.node), "why": each.why} for each in found]
     return ToolAnswer(lessons_markdown(found) or "no lesson is bound to that", {"lessons": lessons})
 
 
@@ -156,7 +154,7 @@ def handoff_list(memory: Memory, agent: Agent) -> ToolAnswer:
     """List the handoffs that wait for you or for anybody."""
     found = memory.tasks.handoffs(agent)
     data = [{"id": node.id, **serialise(node.attributes)} for node in found]
-    return ToolAnswer(model_text.lines(found, "no handoff is waiting"), {"handoffs": data})
+    return ToolAnswer(memory_lines(found, "no handoff is waiting"), {"handoffs": data})
 
 
 @tool("tasks.accept_handoff", ("id", "agent"))

@@ -8,9 +8,21 @@ from pydantic import Field
 
 from omoide.domain import KINDS, layer_of
 from omoide.interfaces.serialise import serialise
-from omoide.interfaces.tools import model_text
-from omoide.interfaces.tools.model_text import EntityName, Id, Limit, Tags, instant, split
-from omoide.interfaces.tools.tool import ToolAnswer, tool
+from omoide.interfaces.tools.tool import (
+    EntityName,
+    Id,
+    Limit,
+    Tags,
+    ToolAnswer,
+    brief,
+    instant,
+    memory_line,
+    memory_lines,
+    outcome,
+    proposed,
+    split,
+    tool,
+)
 from omoide.memory import Memory
 
 Type = Literal["episodic", "semantic", "procedural", "opinion"]
@@ -38,8 +50,8 @@ def search_memory(
         until=instant(before, "before"),
         limit=limit,
     )
-    rows = [{**model_text.brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
-    return ToolAnswer(model_text.lines([hit.node for hit in found], "nothing relevant is known"), {"results": rows})
+    rows = [{**brief(hit.node), "score": round(hit.score, 4), "why": hit.why} for hit in found]
+    return ToolAnswer(memory_lines([hit.node for hit in found], "nothing relevant is known"), {"results": rows})
 
 
 def _kinds(type: Type | None) -> tuple[str, ...]:
@@ -61,7 +73,7 @@ def remember_fact(
     conversation."""
     source = "stated" if confidence >= 0.9 else "inferred"
     node = memory.remember(fact, confidence=confidence, tags=split(tags), origin="agent", source_type=source)
-    return ToolAnswer(model_text.outcome(node, "remembered"), {"fact": model_text.brief(node)})
+    return ToolAnswer(outcome(node, "remembered"), {"fact": brief(node)})
 
 
 @tool("correct", ("id", "text", "at"))
@@ -74,18 +86,16 @@ def correct_fact(
     """Replace a memory that is wrong or no longer true. The old one stays in the history and is no longer recalled.
     What the user said is not replaced: your correction waits until the user accepts it."""
     node = memory.correct(id, fact, at=instant(since, "since"), origin="agent")
-    if (waiting := model_text.proposed(node)) is not None:
+    if (waiting := proposed(node)) is not None:
         return waiting
-    return ToolAnswer(
-        f"[id:{id}] is replaced by [id:{node.id}] {node.text}", {"fact": model_text.brief(node), "replaces": id}
-    )
+    return ToolAnswer(f"[id:{id}] is replaced by [id:{node.id}] {node.text}", {"fact": brief(node), "replaces": id})
 
 
 @tool("review.confirm", ("id",))
 def confirm_fact(memory: Memory, id: Id) -> ToolAnswer:
     """Mark a memory as confirmed by the user: its confidence no longer decays. Only after the user said so."""
     node = memory.review.confirm(id)
-    return ToolAnswer(f"confirmed: {model_text.line(node)}", {"fact": model_text.brief(node)})
+    return ToolAnswer(f"confirmed: {memory_line(node)}", {"fact": brief(node)})
 
 
 @tool("graph.entity", ("name",), reads=True)
@@ -100,13 +110,13 @@ def get_entity_info(memory: Memory, entity_name: EntityName, limit: Limit = 20) 
     if entity.aliases:
         parts.append("also called " + ", ".join(entity.aliases))
     parts += [f"- {each.source} {each.type} {each.target}" for each in relations]
-    parts += [model_text.line(node) for node in timeline]
+    parts += [memory_line(node) for node in timeline]
     return ToolAnswer(
         "\n".join(parts),
         {
             "entity": serialise(entity),
             "relations": serialise(relations),
-            "timeline": [model_text.brief(node) for node in timeline],
+            "timeline": [brief(node) for node in timeline],
         },
     )
 
@@ -125,7 +135,7 @@ def explain_fact(memory: Memory, id: Id) -> ToolAnswer:
     when the user asks how you know something."""
     why = memory.explain(id)
     parts = [
-        model_text.line(why.node),
+        memory_line(why.node),
         f"confidence today: {why.confidence:.2f}, stated with {why.node.confidence:.2f}",
     ]
     parts += [
@@ -139,9 +149,9 @@ def explain_fact(memory: Memory, id: Id) -> ToolAnswer:
     return ToolAnswer(
         "\n".join(parts),
         {
-            "node": model_text.brief(why.node),
+            "node": brief(why.node),
             "confidence": why.confidence,
-            "evidence": [{"episode": model_text.brief(each.episode), "words": each.words} for each in why.evidence],
+            "evidence": [{"episode": brief(each.episode), "words": each.words} for each in why.evidence],
             "supersedes": why.supersedes,
             "superseded_by": why.superseded_by,
             "contradicts": why.contradicts,
@@ -154,9 +164,7 @@ def explain_fact(memory: Memory, id: Id) -> ToolAnswer:
 def weak_facts(memory: Memory, limit: Limit = 10) -> ToolAnswer:
     """Return the least certain and the contradicting memories: ask the user about them, then confirm or correct."""
     found = memory.review.uncertain(limit)
-    return ToolAnswer(
-        model_text.lines(found, "no memory is uncertain"), {"weak": [model_text.brief(node) for node in found]}
-    )
+    return ToolAnswer(memory_lines(found, "no memory is uncertain"), {"weak": [brief(node) for node in found]})
 
 
 TOOLS = (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from omoide.clock import DAY, to_micros
 from omoide.domain import Node
-from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.node import MentionedTime
 from omoide.language.text import fts_terms, search_terms
 from omoide.language.time.rescheduling import (
     Announcement,

@@ -16,8 +16,7 @@ from typing import Any
 import apsw
 
 from omoide.clock import DAY, Clock, system_clock
-from omoide.domain.currency import ASK_AGAIN_DAYS
-from omoide.domain.decay import ConfidenceState
+from omoide.domain.decay import ASK_AGAIN_DAYS, ConfidenceState
 from omoide.domain.kinds import KINDS
 from omoide.domain.node import INFERRED_SOURCE_TYPES, TRUSTED_SOURCE_TYPES
 from omoide.errors import Busy, CannotWrite, Closed, Damaged, FileProblem, InvalidInput, NotAMemory, OmoideError
@@ -232,7 +231,7 @@ def is_empty(connection: apsw.Connection) -> bool:
     return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get == 0)
 
 
-# The SQL forms of domain/decay.py and domain/currency.py; the formulas themselves are only there.
+# The SQL forms of domain/decay.py and domain/decay.py; the formulas themselves are only there.
 
 
 EFFECTIVE_CONFIDENCE = """effective_confidence(

@@ -13,7 +13,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import apsw
 
 from omoide.clock import Clock
-from omoide.domain.viewer import Viewer
+from omoide.domain.trust import Viewer
 from omoide.errors import Busy, CannotWrite, Closed, Damaged
 from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate, night_journal, visible_rows

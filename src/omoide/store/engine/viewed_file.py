@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from omoide.domain.viewer import Viewer
+from omoide.domain.trust import Viewer
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile
 from omoide.store.engine.writer import Work

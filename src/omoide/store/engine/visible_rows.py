@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from omoide.domain.viewer import Viewer
+from omoide.domain.trust import Viewer
 from omoide.store.engine.connection import Connection
 
 _VISIBLE = {False: "NOT {node}.sensitive", True: "{node}.audience = 'shared' AND NOT {node}.sensitive"}  # by `shared`

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from omoide.clock import DAY, Clock, to_datetime
-from omoide.domain.audit_entry import ACTOR, Actor, AuditEntry
+from omoide.domain.trust import ACTOR, Actor, AuditEntry
 from omoide.errors import Closed
 from omoide.store.engine import connection as connections
 from omoide.store.engine.connection import Connection, translate_error

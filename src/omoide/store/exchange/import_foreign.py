@@ -12,7 +12,7 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Node
 from omoide.domain.edge import NOTE_RELATIONS
 from omoide.domain.kinds import STATEMENT_KINDS
-from omoide.domain.proposed_change import outranked
+from omoide.domain.trust import outranked
 from omoide.store.ageing import retention
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities

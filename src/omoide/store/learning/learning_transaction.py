@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
-from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.node import MentionedTime
 from omoide.domain.trigger import Trigger
 from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.node import MentionedTime
 from omoide.store.engine.connection import Connection
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from omoide.clock import to_datetime
 from omoide.domain import Draft, Node, Procedure, Skill
-from omoide.domain.mentioned_time import MentionedTime
+from omoide.domain.node import MentionedTime
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.language.text import index_text
 from omoide.store.ageing import archive

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from omoide.clock import to_datetime
-from omoide.domain.consent import Consent
-from omoide.domain.proposed_change import ChangeVerb, ProposedChange
+from omoide.domain.trust import ChangeVerb, Consent, ProposedChange
 from omoide.errors import InvalidInput, NotFound
 from omoide.store.engine import writer
 from omoide.store.engine.connection import Connection

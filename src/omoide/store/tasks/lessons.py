@@ -9,7 +9,7 @@ from typing import Any
 
 from omoide.clock import to_datetime
 from omoide.domain import Node, Procedure, Skill
-from omoide.domain.credit import Credit, credit_effect, position_weight, usual_success_rate
+from omoide.domain.importance import Credit, credit_effect, position_weight, usual_success_rate
 from omoide.domain.trigger import Binding, Trigger, TriggerEvent
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes
