@@ -110,6 +110,7 @@ THEN: tuple[tuple[str, dict[str, Any]], ...] = (
     ("admin.archive", {"id": 3}),
     ("recall", {"query": "peanuts nuts"}),
     ("admin.unarchive", {"id": 3}),
+    ("admin.redact", {}),
     ("admin.doctor", {}),
     ("admin.id_states", {}),
     ("admin.pending_embeddings", {}),

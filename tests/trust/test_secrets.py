@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import apsw
 import pytest
 
 from omoide import Memory
 from omoide.interfaces.tools import tool
 from omoide.observe.redaction import digest_of, redact
 from omoide.settings import Settings
+from omoide.store.engine.connection import Connection
+from omoide.store.erasure.stored_secrets import _columns
 from secret_formats import measure
-from tests.conftest import Open
+from tests.conftest import Open, unsound
+from tests.trust.test_what_readers_see import fill
 
 # Put together from parts, so that no scanner takes it for one.
 AWS = "AK" + "IA" + "QZWSEDRFTGYHUJIK"
@@ -31,21 +36,21 @@ def test_nearly_all_secrets_are_found_and_ordinary_text_is_left_alone() -> None:
     assert false / texts <= 0.001
 
 
-@pytest.mark.parametrize(
-    "write",
-    [
-        lambda memory: memory.observe("hello", role=f"tool:{AWS}", session="s"),
-        lambda memory: memory.observe("hello", role="agent", origin=f"tool:{AWS}"),
-        lambda memory: memory.observe("hello", session=AWS, speaker=AWS, channel=AWS, tags=[AWS], key=AWS),
-        lambda memory: memory.observe("hello", details={AWS: [AWS, {"a": AWS}]}),
-        lambda memory: memory.remember(f"it is {AWS}", details=AWS, tags=AWS, subject=AWS, session=AWS),
-        lambda memory: memory.remember("deploy", kind="procedure", name=AWS, steps=[AWS], trigger=AWS),
-        lambda memory: memory.graph.entity(f"Otto {AWS}", description=AWS, attributes={"key": AWS}, aliases=[AWS]),
-        lambda memory: memory.documents.save("notes", AWS, f"page {AWS}", body={"key": AWS}),
-        lambda memory: memory.tasks.record(f"use {AWS}", "failure", errors=[{"type": "x", "message": AWS}]),
-        lambda memory: memory.live("s", window=8_000, system=AWS).before(f"use {AWS}"),
-    ],
-)
+WRITES: list[Callable[[Memory], object]] = [
+    lambda memory: memory.observe("hello", role=f"tool:{AWS}", session="s"),
+    lambda memory: memory.observe("hello", role="agent", origin=f"tool:{AWS}"),
+    lambda memory: memory.observe("hello", session=AWS, speaker=AWS, channel=AWS, tags=[AWS], key=AWS),
+    lambda memory: memory.observe("hello", details={AWS: [AWS, {"a": AWS}]}),
+    lambda memory: memory.remember(f"it is {AWS}", details=AWS, tags=AWS, subject=AWS, session=AWS),
+    lambda memory: memory.remember("deploy", kind="procedure", name=AWS, steps=[AWS], trigger=AWS),
+    lambda memory: memory.graph.entity(f"Otto {AWS}", description=AWS, attributes={"key": AWS}, aliases=[AWS]),
+    lambda memory: memory.documents.save("notes", AWS, f"page {AWS}", body={"key": AWS}),
+    lambda memory: memory.tasks.record(f"use {AWS}", "failure", errors=[{"type": "x", "message": AWS}]),
+    lambda memory: memory.live("s", window=8_000, system=AWS).before(f"use {AWS}"),
+]
+
+
+@pytest.mark.parametrize("write", WRITES)
 def test_no_field_and_no_verb_lets_a_secret_into_the_file(
     opened: Open, path: str, write: Callable[..., object]
 ) -> None:
@@ -53,6 +58,73 @@ def test_no_field_and_no_verb_lets_a_secret_into_the_file(
         write(memory)
     written = b"".join(each.read_bytes() for each in Path(path).parent.glob(f"{Path(path).name}*"))
     assert AWS.encode() not in written
+
+
+def earlier(opened: Open) -> None:
+    """A file in which keys were stored, as before there was a rule for them."""
+    with opened(settings=Settings(allowed_secrets="aws-key")) as memory:
+        for write in WRITES:
+            write(memory)
+        memory.observe(f"Otto's key is {AWS}", session="old", audience="shared")
+        memory.end("old")
+        memory.learn()
+        old = memory.observe(f"an old turn with {AWS}", details={"key": AWS, "port": 8080}, session="older")
+        memory.admin.archive(old.id)
+        memory.correct(memory.remember(f"Otto uses {AWS}").id, f"Otto used {AWS} once")
+
+
+def test_what_was_stored_before_a_rule_existed_is_redacted_on_request(opened: Open, path: str) -> None:
+    earlier(opened)
+    with opened() as memory:
+        before = memory.stats().nodes
+        preview = memory.admin.redact(dry_run=True)
+        assert (preview.redacted, {kind for each in preview.found for kind in each.kinds}) == (False, {"aws-key"})
+        assert {"node", "entity", "entity_name", "session"} <= {each.table for each in preview.found}
+        report = memory.admin.redact()
+        assert (report.redacted, report.found, report.pending) == (True, preview.found, ())
+        assert memory.admin.redact().found == ()
+        assert memory.stats().nodes == before
+        old = memory.get(memory.recall("an old turn", limit=1).hits[0].id)
+        assert old.text == "an old turn with [redacted:aws-key]"
+        assert old.details == {"key": "[redacted:aws-key]", "port": 8080}
+        assert unsound(memory) == []
+    written = b"".join(each.read_bytes() for each in Path(path).parent.glob(f"{Path(path).name}*"))
+    assert AWS.encode() not in written
+
+
+def test_secrets_are_redacted_in_every_table_with_words(opened: Open, path: str) -> None:
+    def spoil(db: Connection) -> int:
+        """Puts the key into every text that is no JSON document, whatever the table."""
+        count = 0
+        for table, columns in _columns():
+            for column in columns:
+                value = f"{column} || ' {AWS}'"
+                with suppress(apsw.ConstraintError):  # a digest, or one of our own words
+                    db.execute(f"UPDATE OR IGNORE {table} SET {column} = {value} WHERE NOT json_valid({column})")
+                    count += db.changes() > 0
+        return count
+
+    with opened() as memory:
+        fill(memory)
+        spoiled = memory._core.store._file.write(spoil)
+        report = memory.admin.redact()
+        assert len({(each.table, each.column) for each in report.found}) >= spoiled >= 15
+        assert memory.admin.redact(dry_run=True).found == ()
+    written = b"".join(each.read_bytes() for each in Path(path).parent.glob(f"{Path(path).name}*"))
+    assert AWS.encode() not in written
+
+
+def test_a_report_of_stored_secrets_names_copies_of_the_file(opened: Open, tmp_path: Path) -> None:
+    earlier(opened)
+    with opened() as memory:
+        copy = memory.admin.backup(tmp_path / "copy.db")
+        assert [each.path for each in memory.admin.redact(dry_run=True).copies] == [str(copy.path)]
+
+
+def test_what_is_allowed_stays_when_stored_memories_are_redacted(opened: Open) -> None:
+    earlier(opened)
+    with opened(settings=Settings(allowed_secrets="aws-key")) as memory:
+        assert memory.admin.redact().found == ()
 
 
 def test_an_imported_file_is_redacted_before_it_is_stored(memory: Memory, tmp_path: Path) -> None:

@@ -353,6 +353,8 @@ VERBS: tuple[Verb, ...] = (
          examples=("admin import-loki .loki/memory",)),
     Verb("admin.export_loki", view="view_admin.loki", examples=("admin export-loki .loki/memory",)),
     Verb("admin.doctor", "POST /v1/admin/doctor", view="view_admin.findings", examples=("admin doctor --repair",)),
+    Verb("admin.redact", "POST /v1/admin/redact", view="view_admin.redacted",
+         examples=("admin redact --dry-run", "admin redact")),
     Verb("admin.archive", "POST /v1/memories/{id}/archive", view="view_memories.saved", examples=("admin archive 7",)),
     Verb("admin.unarchive", "DELETE /v1/memories/{id}/archive", view="view_memories.saved",
          examples=("admin unarchive 7",)),

@@ -12,12 +12,15 @@ from omoide.memory.core import positive
 from omoide.memory.live_sessions import caught_up, stored_board
 from omoide.memory.transfer_verbs import TransferNamespace
 from omoide.observe import validate
+from omoide.observe.redaction import allowed_by, redact
 from omoide.store import (
     ErasureReceipt,
     Finding,
     IdStates,
     MaintenanceRun,
     Night,
+    Redactor,
+    StoredSecretsReport,
     UndoneNight,
 )
 
@@ -168,7 +171,30 @@ class AdminNamespace(TransferNamespace):
         found = self._core.store.health.examine(repair)
         if repair:
             self._core.background.wake()
-        return found
+        secrets = len(self.redact(dry_run=True).found)
+        advice = f"{secrets:,} stored texts hold secrets that today's rules find; `omoide admin redact` replaces them"
+        return [*found, Finding("secrets", not secrets, advice if secrets else "none is stored")]
+
+    def redact(self, *, dry_run: bool = False) -> StoredSecretsReport:
+        """Replace secrets in everything that is stored, as in new memories: after an upgrade that knows more of them.
+
+        This cannot be undone. Backups and other copies of the file are not changed; the report names them.
+
+        Args:
+            dry_run: Only say where secrets are stored.
+
+        Returns:
+            Table, column, row and kind of each, known copies, and what could not be done.
+        """
+        allowed = allowed_by(self._core.settings)
+        redactor = Redactor(
+            text=lambda stored: redact(stored, allowed).text,
+            value=lambda stored: validate.without_secrets(stored, allowed),
+        )
+        report = self._core.store.erasure.redact(redactor, dry_run=validate.boolean(dry_run, "dry_run"))
+        if report.redacted:
+            self._core.background.wake()
+        return report
 
     def pending_embeddings(self) -> int:
         """Count the texts that still need a vector.

@@ -275,26 +275,14 @@ _IBAN = (
 
 PREFIX_RULES = (
     SecretRule("aws-key", ("AKIA", "ASIA"), _token_pattern("(?:AKIA|ASIA)[A-Z2-7]{16}"), _is_literal),
-    SecretRule("github-token", ("ghp_", "gho_"), _token_pattern("gh[po]_[A-Za-z0-9]{36,255}"), _is_literal),
-    SecretRule("github-token", ("ghu_", "ghs_", "ghr_"), _token_pattern("gh[usr]_[A-Za-z0-9]{36,255}"), _is_literal),
+    SecretRule("github-token", ("gh",), _token_pattern("gh[pousr]_[A-Za-z0-9]{36,255}"), _is_literal),
     SecretRule("github-token", ("github_pat_",), _token_pattern("github_pat_[A-Za-z0-9_]{22,255}"), _is_literal),
-    SecretRule(
-        "gitlab-token", ("glpat-", "gldt-", "glrt-"), _token_pattern("gl(?:pat|dt|rt)-~{20,}"), _is_issued_token
-    ),
-    SecretRule(
-        "slack-token", ("xox", "xapp-"), _token_pattern(r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9\-]{12,}"), _is_issued_token
-    ),
     SecretRule("stripe-key", ("sk_", "rk_"), _token_pattern("[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"), _is_issued_token),
-    SecretRule("stripe-key", ("whsec_",), _token_pattern("whsec_[A-Za-z0-9]{24,}"), _is_issued_token),
     SecretRule("anthropic-key", ("sk-ant-",), _token_pattern("sk-ant-~{20,}"), _is_literal),
     SecretRule("openai-key", ("sk-",), _token_pattern("sk-(?:proj|svcacct|admin)-~{20,}"), _is_literal),
-    SecretRule("openrouter-key", ("sk-or-",), _token_pattern("sk-or-~{20,}"), _is_literal),
     SecretRule("openai-key", ("sk-",), _token_pattern("sk-~{20,}"), _is_random),
     SecretRule("google-key", ("AIza",), _token_pattern("AIza~{35}"), _is_issued_token),
     SecretRule("google-key", ("GOCSPX-", "ya29."), _token_pattern(r"GOCSPX-~{28}|ya29\.~{20,}"), _is_issued_token),
-    SecretRule("huggingface-token", ("hf_",), _token_pattern("hf_[A-Za-z0-9]{30,}"), _always),
-    SecretRule("npm-token", ("npm_",), _token_pattern("npm_[A-Za-z0-9]{36}"), _always),
-    SecretRule("pypi-token", ("pypi-AgE",), _token_pattern("pypi-AgE~{50,}"), _always),
     SecretRule("twilio-key", ("SK",), _token_pattern("SK[0-9a-f]{32}"), _always),
     SecretRule("sendgrid-key", ("SG.",), _token_pattern(r"SG\.~{16,32}\.~{32,64}"), _always),
     SecretRule("telegram-token", (":AA",), _token_pattern("[0-9]{8,10}:AA~{33}"), _always),

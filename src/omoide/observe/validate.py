@@ -165,7 +165,7 @@ def details(given: Any, field: str = "details", allowed: Collection[str] = ()) -
         return None
     try:
         size = len(json.dumps(given, allow_nan=False, ensure_ascii=False).encode())
-        kept = _redacted(given, allowed)
+        kept = without_secrets(given, allowed)
     except (TypeError, ValueError, RecursionError) as error:  # ValueError: NaN, cycles, lone surrogates
         raise InvalidInput(
             f"{field}: JSON cannot hold it ({error}); pass texts, numbers, lists and dictionaries"
@@ -182,7 +182,7 @@ def _is_tool(given: Any) -> bool:
 def _redacted_field(key: str, value: Any, allowed: Collection[str]) -> Any:
     """Redacts a value also if only its key shows that it is a secret, as in {"password": "…"}."""
     if not isinstance(value, str):
-        return _redacted(value, allowed)
+        return without_secrets(value, allowed)
     alone = redact(value, allowed).text
     front = f"{key}: "
     together = redact(front + value, allowed)
@@ -201,13 +201,14 @@ def _redacted_keys(fields: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _redacted(value: Any, allowed: Collection[str]) -> Any:
+def without_secrets(value: Any, allowed: Collection[str] = ()) -> Any:
+    """A JSON value with the secrets in all its texts and names redacted."""
     match value:
         case str():
             return redact(value, allowed).text
         case dict():
             return _redacted_keys({str(key): _redacted_field(str(key), each, allowed) for key, each in value.items()})
         case list() | tuple():
-            return [_redacted(each, allowed) for each in value]
+            return [without_secrets(each, allowed) for each in value]
         case _:
             return value

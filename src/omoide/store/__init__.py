@@ -30,6 +30,8 @@ from omoide.store.erasure.receipts import KnownCopy as KnownCopy
 from omoide.store.erasure.receipts import RederivedNode as RederivedNode
 from omoide.store.erasure.receipts import TextMention as TextMention
 from omoide.store.erasure.receipts import WeakenedNode as WeakenedNode
+from omoide.store.erasure.stored_secrets import Redactor as Redactor
+from omoide.store.erasure.stored_secrets import StoredSecretsReport as StoredSecretsReport
 from omoide.store.exchange.backup import BackupResult as BackupResult
 from omoide.store.exchange.import_filter import ExportLine as ExportLine
 from omoide.store.exchange.import_filter import RowImportTally as RowImportTally

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -217,6 +218,19 @@ def findings(found: Document) -> RenderableType:
         repaired = " (repaired)" if each["repaired"] else ""
         lines.append(line(mark, (f" {each['check']}: ", "bold"), (f"{each['detail']}{repaired}", ""), clip=False))
     return Group(*lines)
+
+
+def redacted(found: Document) -> RenderableType:
+    if not found["found"]:
+        return "nothing that is stored looks like a secret"
+    kinds = Counter(kind for each in found["found"] for kind in each["kinds"])
+    said = "redacted" if found["redacted"] else "would be redacted"
+    text = (
+        f"{counted(len(found['found']), 'stored text')} {said}: {', '.join(f'{name} {n}' for name, n in kinds.items())}"
+    )
+    lines = [text, f"memories: {_ids(found['memories'])}" if found["memories"] else ""]
+    lines += [f"may still hold them: {each['path']}" for each in found["copies"]] + list(found["pending"])
+    return "\n".join(filter(None, lines))
 
 
 # ── copies, exports, imports ──────────────────────────────────────────────────────────────────────────────────────

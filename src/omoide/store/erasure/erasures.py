@@ -25,6 +25,7 @@ from omoide.store.erasure.receipts import (
     ErasureTarget,
     KnownCopy,
 )
+from omoide.store.erasure.stored_secrets import Redactor, StoredSecretsReport, find_secrets, redact_rows
 from omoide.store.exchange import backup
 from omoide.store.records import nodes
 
@@ -100,6 +101,14 @@ class ErasureTable(Table):
         if pending:
             self._clean_up(None)
         return [self._file.read(receipts.get_receipt, each.id) for each in pending]
+
+    def redact(self, redactor: Redactor, *, dry_run: bool) -> StoredSecretsReport:
+        """Replaces the secrets in all that is stored, and their bytes. `dry_run`: only says where they are."""
+        found = tuple(self._file.read(find_secrets, redactor))
+        if dry_run or not found:
+            return StoredSecretsReport(found, redacted=False, copies=self._copies((), 0) if found else ())
+        self._file.write(redact_rows, redactor, found)
+        return StoredSecretsReport(found, redacted=True, copies=self._copies((), 0), pending=self._rewrite_file())
 
     def clean_up_after_deletion(self) -> None:
         """Removes the bytes of rows that were deleted or refused because they had been erased before.
