@@ -19,7 +19,7 @@ import numpy as np
 from omoide.domain import Draft
 from omoide.domain.entity import name_key
 from omoide.learn.change import Comparison, StatedContent, content_of, features
-from omoide.learn.compared_words import word_rarity
+from omoide.learn.quote_matching import word_rarity
 from omoide.providers.protocols import Embedder
 from omoide.providers.selection import choose_embedder
 

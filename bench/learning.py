@@ -43,7 +43,7 @@ from omoide.settings import Settings
 ROOT = Path(__file__).parents[1]
 JUDGE_DATA = ROOT / "models/judge/data"
 READER = (
-    "learn/reading.py",
+    "learn/learner.py",
     "learn/statements/*.py",
     "language/statement_words.py",
     "language/english_s*.py",

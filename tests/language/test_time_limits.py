@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide.language.time import DateClue, EventClue, parse_time, resolve_time
-from omoide.language.time.budget import bounded
+from omoide.language.time.pattern import bounded
 
 ASKED = datetime(2023, 10, 22, 11, 17, 51, tzinfo=UTC)
 _WORDS = """

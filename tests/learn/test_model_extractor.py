@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 from omoide.errors import LimitReached, ModelFailed
 from omoide.learn.model import extraction_prompt, summaries
-from omoide.learn.model.answer_schema import InvalidAnswer
-from omoide.learn.model.ask import AnswerVerdict, UnreadableAnswer, parse_reply
-from omoide.learn.model.conversation_window import split_windows
+from omoide.learn.model.ask import AnswerVerdict, InvalidAnswer, UnreadableAnswer, parse_reply
+from omoide.learn.model.extraction_prompt import split_windows
 from omoide.learn.model.extractor import ModelExtractor, check_items, find_causes
 from omoide.learn.proposal import USER, ConversationTurn, LearningConversation, Proposal
 from omoide.providers import selection

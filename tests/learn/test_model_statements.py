@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from omoide.learn.model import summaries
-from omoide.learn.model.combined import CombinedExtractor
 from omoide.learn.model.extractor import ModelExtractor, find_causes
+from omoide.learn.model.statement_check import CombinedExtractor
 from omoide.learn.proposal import Proposal
 from omoide.learn.statements import StatementExtractor
 from tests.conftest import Open

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from omoide.learn.learner import ReadingExtractor
 from omoide.learn.proposal import Statement
-from omoide.learn.reading import ReadingExtractor
 from omoide.learn.statements import StatementExtractor
 from tests.learn.test_model_extractor import talk, turn
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from omoide import Memory, Settings
 from omoide.domain import Node
-from omoide.learn.traces.lessons import make_pattern, pattern_confidence
-from omoide.learn.traces.similarity import assign_clusters
+from omoide.learn.trace_lessons import make_pattern, pattern_confidence
+from omoide.learn.trace_similarity import assign_clusters
 from omoide.store import TaskTrace
 from tests.conftest import Open, start, unsound, viewed_with_consent
 from tests.learn.whole import Fuse, PowerCut, dump, opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from omoide.clock import to_micros
-from omoide.maintain.calendar import LocalCalendar, iso_week, monday_of
+from omoide.maintain.daemon import LocalCalendar, iso_week, monday_of
 
 HOUR = 3_600_000_000
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from omoide import Memory
-from omoide.maintain import deduplicate
+from omoide.maintain import retention_jobs
 from omoide.providers.hashing import HashingEmbedder
 from tests.conftest import START, Open, inserted, unsound
 from tests.maintain.store_dumps import run_job, states
@@ -32,7 +32,7 @@ class Alike:
 
 def merged(memory: Memory) -> list[int | None]:
     memory.flush()
-    return [step.id for step in run_job(deduplicate.DEDUPLICATE_JOB, memory, START)]
+    return [step.id for step in run_job(retention_jobs.DEDUPLICATE_JOB, memory, START)]
 
 
 def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) -> None:
@@ -55,7 +55,7 @@ def test_equal_texts_are_merged_with_sources_and_counts_of_both(memory: Memory) 
 def test_a_merged_memory_has_the_tags_of_both(memory: Memory) -> None:
     inserted(memory, "Otto owns a boat", tags=["harbour", "spare time"], confidence=0.6)
     kept = inserted(memory, "Otto owns a boat.", tags=["property", "harbour"], confidence=0.9)
-    run_job(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
+    run_job(retention_jobs.DEDUPLICATE_JOB, memory, START + 10**9)
     assert memory.get(kept.id).tags == ("property", "harbour", "spare time")
     assert [hit.id for hit in memory.recall("boat", tags=["spare time"])] == [kept.id]
     assert [hit.id for hit in memory.recall("spare time", kinds=["fact"])] == [kept.id]
@@ -171,16 +171,16 @@ def test_a_dry_run_reports_each_pair_once(opened: Open) -> None:
     memory.remember("Deploy app with pnpm", kind="note")
     memory.remember("Deploy the app with pnpm", kind="note")
     memory.flush()
-    told = run_job(deduplicate.DEDUPLICATE_JOB, memory, START, dry_run=True)
+    told = run_job(retention_jobs.DEDUPLICATE_JOB, memory, START, dry_run=True)
     assert len(told) == 1
     assert set(states(memory).values()) == {"live"}
-    assert run_job(deduplicate.DEDUPLICATE_JOB, memory, START) == told
+    assert run_job(retention_jobs.DEDUPLICATE_JOB, memory, START) == told
 
 
 def test_an_earlier_time_has_both(memory: Memory, clock: object) -> None:
     one = inserted(memory, "Otto owns a boat", confidence=0.6)
     then = inserted(memory, "Otto owns a boat", confidence=0.5).recorded_at
-    run_job(deduplicate.DEDUPLICATE_JOB, memory, START + 10**9)
+    run_job(retention_jobs.DEDUPLICATE_JOB, memory, START + 10**9)
     found = memory.recall("boat", as_of=then)
     assert len(found.hits) == 2
     assert {hit.node.confidence for hit in found.hits} == {0.6, 0.5}

@@ -13,7 +13,7 @@ import pytest
 
 from omoide import Memory
 from omoide.clock import DAY
-from omoide.maintain import deduplicate, retention_jobs
+from omoide.maintain import retention_jobs
 from omoide.maintain.job import MaintenanceJob
 from omoide.store.entities.entities import EntityProfile
 from omoide.store.learning.learning_transaction import LearningTransaction
@@ -61,7 +61,7 @@ CASES: list[Any] = [
     pytest.param(retention_jobs.EXPIRE_JOB, _expired, range(1, 10), {"retention_policy": "kira"}, id="expire_kira"),
     pytest.param(retention_jobs.TRACES_JOB, _traced, range(1, 7), {}, id="traces"),
     pytest.param(retention_jobs.PRUNE_JOB, _large, (1, 200, 201), {"max_size": 1, "prune_percent": 90.0}, id="prune"),
-    pytest.param(deduplicate.DEDUPLICATE_JOB, _twice, range(1, 7), {}, id="deduplicate"),
+    pytest.param(retention_jobs.DEDUPLICATE_JOB, _twice, range(1, 7), {}, id="deduplicate"),
     pytest.param(retention_jobs.ORPHANS_JOB, _orphaned, range(1, 4), {}, id="orphans"),
 ]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.errors import InvalidInput
-from omoide.maintain.calendar import is_due, next_occurrence, previous_occurrence, validate_schedule
+from omoide.maintain.daemon import is_due, next_occurrence, previous_occurrence, validate_schedule
 
 NIGHTLY = "0 3 * * *"
 BERLIN = ZoneInfo("Europe/Berlin")

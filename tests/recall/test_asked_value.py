@@ -6,7 +6,7 @@ import pytest
 
 from omoide import Memory
 from omoide.recall.asked_value import asked_value
-from omoide.recall.pack_selection import UNANSWERED_REASON
+from omoide.recall.context_pack import UNANSWERED_REASON
 from tests.conftest import Open
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from omoide import Memory
 from omoide.language.sentences import states_constraint
-from omoide.recall.pack_selection import NOTHING_ASKED, UNANSWERED_REASON
+from omoide.recall.context_pack import NOTHING_ASKED, UNANSWERED_REASON
 from tests.conftest import Open, consented
 
 TALK = (

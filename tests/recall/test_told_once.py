@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from omoide import Memory
-from omoide.recall.told_once import told_by_others
+from omoide.recall.currency import told_by_others
 
 
 def told(memory: Memory, turn: str, fact: str, question: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
+from omoide.language.english_words import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import languages
 
 # Numbers that make a date by themselves: 26th, 5/8, 2023-05-08, 2024, Q3.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language import english_corrections, english_procedures
+from omoide.language import english_corrections
 from omoide.language.english_answers import AGREED, ANSWER_LEADS, ANSWERS, NO, REFUSED, TURNED, UNANSWERED, YES
 from omoide.language.english_frames import BELONGS, DICTATED, FICTION, JOKES, ROLE_OVER, ROLE_PLAY
 from omoide.language.english_slots import (
@@ -354,12 +354,12 @@ ENGLISH_STATEMENTS = StatementWords(
         \s*(?<!\S)\d{1,2}[.)]\s+|\s*(?:->|→|;|,?\s*\b(?:and )?then\b,?|,?\s*\bafter that\b,?|\n\s*(?:\d+[.)]|[-*•])
         |\b(?:first|second|third|finally|lastly)\b,?)\s*
     """,
-    how_tos=english_procedures.HOW_TOS,
-    step_order=english_procedures.STEP_ORDER,
-    step_gaps=english_procedures.STEP_GAPS,
-    no_step=english_procedures.NO_STEP,
-    topics=english_procedures.TOPICS,
-    topic_again=english_procedures.TOPIC_AGAIN,
+    how_tos=english_corrections.HOW_TOS,
+    step_order=english_corrections.STEP_ORDER,
+    step_gaps=english_corrections.STEP_GAPS,
+    no_step=english_corrections.NO_STEP,
+    topics=english_corrections.TOPICS,
+    topic_again=english_corrections.TOPIC_AGAIN,
     exceptions=r"""
         \b(?:except(?: for| in| when| if)?|unless|but not (?:for|in|when)|not for|apart from|other than
         |outside of)\s+(?P<exception>[^,.;]+)

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from omoide.language.common_words import word_rank
 from omoide.language.sentences import (
     CLASS_BONUS,
     FEELING,
@@ -34,7 +33,7 @@ from omoide.language.sentences import (
     with_end_mark,
     without_opening,
 )
-from omoide.language.stemmer import stem
+from omoide.language.stemmer import stem, word_rank
 from omoide.language.text import has_unspaced_script, search_terms, shorten
 from omoide.language.tokens import estimate
 

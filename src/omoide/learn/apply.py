@@ -12,7 +12,7 @@ from omoide.domain import Fact
 from omoide.domain.entity import name_key
 from omoide.domain.slots import PEOPLE_SLOTS, may_be_one_person
 from omoide.learn import apply_corrections, learning_context
-from omoide.learn.apply_statements import apply_statement
+from omoide.learn.apply_corrections import apply_statement
 from omoide.learn.learning_context import LearningContext
 from omoide.learn.proposal import USER, CausalLink, EntityMention, Proposal, ProposalItem, Statement, UserCorrection
 from omoide.store import EntityProfile

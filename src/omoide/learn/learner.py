@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from omoide.domain import Node
 from omoide.errors import Busy, CannotWrite, Closed, OmoideError
-from omoide.learn import learning_context, traces
+from omoide.learn import learning_context
 from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply import apply_items
-from omoide.learn.echo_filter import blank_echoes
-from omoide.learn.grounding import ground_proposal
+from omoide.learn.grounding import blank_echoes, ground_proposal
 from omoide.learn.learning_context import LearningContext, LearningReport
 from omoide.learn.proposal import (
     ConversationTurn,
     Extractor,
     LearningConversation,
     Proposal,
+    Quote,
     Refusal,
+    Statement,
+    UserCorrection,
     dump_proposal,
     load_proposal,
 )
-from omoide.learn.reading import ReadingExtractor
 from omoide.learn.statements import StatementExtractor
+from omoide.learn.statements.causes import causes_in
+from omoide.learn.statements.corrections import find_corrections
 from omoide.learn.statements.judge import Judge
+from omoide.learn.statements.replacements import replacements_in
+from omoide.learn.trace_patterns import consolidate_traces
 from omoide.providers.protocols import Embedder, LanguageModel
 from omoide.settings import Settings
 from omoide.store import LearningTransaction, Store, UnlearnedSegment
@@ -63,8 +69,8 @@ def choose_extractor(settings: Settings, model: LanguageModel | None, embedder: 
     reading = ReadingExtractor(statements, settings.causal_inference_batch_size)
     if model is None:
         return reading
-    from omoide.learn.model.combined import CombinedExtractor
     from omoide.learn.model.extractor import ModelExtractor
+    from omoide.learn.model.statement_check import CombinedExtractor
 
     return CombinedExtractor(reading, ModelExtractor.of(model, settings))
 
@@ -114,7 +120,7 @@ class Learner:
                 report.failed[name] = _error_text(error)
                 self.store.learning.mark_failed(name, report.failed[name])
         self._attempt(report, "habits", lambda: self.store.derive(lambda: learn_habits(self.store, self.decay_rate)))
-        self._attempt(report, "task traces", lambda: traces.consolidate_traces(self.store, self.decay_rate))
+        self._attempt(report, "task traces", lambda: consolidate_traces(self.store, self.decay_rate))
         self._attempt(report, "entity summaries", lambda: self.summarizer.run(self.store))
         return report
 
@@ -227,3 +233,61 @@ def turn_from_node(node: Node) -> ConversationTurn:
         origin=node.origin,
         outcome=node.attributes.get("outcome"),
     )
+
+
+# Proposes everything that reading finds without a language model: statements, corrections, replacements, causes.
+
+
+_SHORT = 50  # characters: "Not Tom, but Tim" is only a correction
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingExtractor:
+    """Finds what people state, what the user corrects, and which turn brought about the next."""
+
+    statements: StatementExtractor
+    most_causes: int
+    name: str = "statements"
+
+    def extract(self, conversation: LearningConversation) -> Proposal:
+        stated = self.statements.extract(conversation)
+        found = find_corrections(conversation)
+        replaced = list(replacements_in(conversation))
+        replacing = [each for each in replaced if isinstance(each, UserCorrection)]
+        lasting = {each.quote.episode for each in replacing}  # "use pnpm, not npm" sets no earlier turn right
+        corrections = [each for each in found.corrections if each.quote.episode not in lasting]
+        wanted = [_united(each, stated.statements) for each in replaced if isinstance(each, Statement)]
+        correcting = [*(each.quote for each in (*replacing, *corrections) if not each.lasting), *found.denials]
+        kept = [
+            each
+            for each in stated.statements
+            if not any(_is_part(each, one) for one in wanted)
+            and not (each.slot is None and _is_short(each) and any(_overlap(each.quote, one) for one in correcting))
+        ]
+        return replace(
+            stated,
+            statements=(*kept, *wanted, *found.ends),
+            corrections=(*replacing, *corrections),
+            causes=tuple(islice(causes_in(conversation.turns, conversation.fresh), self.most_causes)),
+            notes=(*stated.notes, *found.notes),
+        )
+
+
+def _united(item: Statement, stated: Sequence[Statement]) -> Statement:
+    """What is wanted instead of something else, with the scope and exceptions that reading finds for it."""
+    for each in stated:
+        if each.form == item.form == "instruction" and _overlap(each.quote, item.quote):
+            return replace(item, quote=each.quote, scope=each.scope, exceptions=each.exceptions)
+    return item
+
+
+def _is_part(one: Statement, other: Statement) -> bool:
+    return (one.slot is None or one.form == "instruction") and _overlap(one.quote, other.quote)
+
+
+def _is_short(item: Statement) -> bool:
+    return len(item.quote.words) <= _SHORT
+
+
+def _overlap(one: Quote, other: Quote) -> bool:
+    return one.episode == other.episode and (one.words in other.words or other.words in one.words)

@@ -10,7 +10,7 @@ from pathlib import Path
 from omoide.clock import to_datetime
 from omoide.domain.entity import entities_named_in
 from omoide.errors import CannotWrite, InvalidInput
-from omoide.maintain import compress, deduplicate, erase, learning_jobs, retention_jobs, summaries
+from omoide.maintain import compress, erase, learning_jobs, retention_jobs, summaries
 from omoide.maintain.job import DAMAGE_FOUND, JobContext, JobStep, MaintenanceJob, for_each
 from omoide.store import OpenTask
 from omoide.store.tasks.task_lifecycle import crash_ending
@@ -127,7 +127,7 @@ JOBS: tuple[MaintenanceJob, ...] = (
     summaries.SUMMARIES_JOB,
     compress.COMPRESS_JOB,
     compress.SHORTEN_JOB,
-    deduplicate.DEDUPLICATE_JOB,
+    retention_jobs.DEDUPLICATE_JOB,
     retention_jobs.LOW_CONFIDENCE_JOB,
     retention_jobs.EXPIRE_JOB,
     retention_jobs.TRACES_JOB,

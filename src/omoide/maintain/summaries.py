@@ -18,8 +18,8 @@ from omoide.language.registry import language_pattern
 from omoide.language.sentences import is_filler, is_question, split_sentences
 from omoide.language.text import shorten
 from omoide.learn.quote_matching import supported_share
-from omoide.maintain.calendar import LocalCalendar, iso_week, monday_of
 from omoide.maintain.compress import summary_key, token_budget
+from omoide.maintain.daemon import LocalCalendar, iso_week, monday_of
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.summary_text import (
     BY_RULES,

@@ -9,8 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain import Node, Session
-from omoide.domain.fence import Fence
-from omoide.domain.quotation import labelled, one_line
+from omoide.domain.quotation import Fence, labelled, one_line
 from omoide.domain.trust import Viewer
 from omoide.language.text import validate_text
 from omoide.language.tokens import estimate

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from omoide.clock import Clock, system_clock, to_datetime, to_micros
 from omoide.domain import Draft, Node
 from omoide.domain.entity import EntityNames, entities_named_in
-from omoide.domain.fence import Fence
+from omoide.domain.quotation import Fence
 from omoide.domain.trust import Audience, Viewer
 from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput, NotFound
 from omoide.ids import UlidFactory, new_ulid

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from omoide.clock import Clock, system_clock
-from omoide.maintain.calendar import validate_schedule
-from omoide.maintain.daemon import PRUNE_JOB_NAME, Daemon
+from omoide.maintain.daemon import PRUNE_JOB_NAME, Daemon, validate_schedule
 from omoide.memory import Memory
 from omoide.settings import Settings, load_settings
 from omoide.store import MaintenanceRun

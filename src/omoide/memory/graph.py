@@ -337,7 +337,7 @@ class GraphNamespace(Namespace):
         Raises:
             InvalidInput: An item is invalid and there is no `on_skip`.
         """
-        from omoide.learn.remember import StatementDoor
+        from omoide.learn.statement_writer import StatementDoor
 
         door = StatementDoor.of(self._core.store)
         drafts = _each(entities, lambda given: self._draft(given, origin, at, on_skip), on_skip)

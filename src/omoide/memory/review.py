@@ -181,7 +181,7 @@ class ReviewNamespace(Namespace):
             NotFound: There is no proposal with this id.
             InvalidInput: It is decided already, or its memory was replaced meanwhile.
         """
-        from omoide.learn.remember import StatementDoor
+        from omoide.learn.statement_writer import StatementDoor
 
         core = self._core
         asked = core.seen.proposals.require_open(proposal)

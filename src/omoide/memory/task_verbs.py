@@ -197,8 +197,7 @@ def export_skills(
 
 def lessons_markdown(reminders: Sequence[Reminder]) -> str:
     """Returns lessons as Markdown for a prompt, quoted as data, each with the reason; an empty text without any."""
-    from omoide.domain.fence import Fence
-    from omoide.domain.quotation import labelled, one_line
+    from omoide.domain.quotation import Fence, labelled, one_line
 
     if not reminders:
         return ""

@@ -261,7 +261,7 @@ class TasksNamespace(Namespace):
         Returns:
             What was learned.
         """
-        from omoide.learn.traces import consolidate_traces
+        from omoide.learn.trace_patterns import consolidate_traces
 
         self._core.end_abandoned_tasks()
         report = consolidate_traces(self._core.store, self._core.settings.decay_rate_default)

@@ -110,7 +110,7 @@ class TransferNamespace(Namespace):
         Raises:
             InvalidInput: Nothing in it has this format.
         """
-        from omoide.learn.remember import StatementDoor
+        from omoide.learn.statement_writer import StatementDoor
         from omoide.transfer.foreign_import import ForeignImport
 
         core = self._core
@@ -141,7 +141,7 @@ class TransferNamespace(Namespace):
         Returns:
             The number of written pages.
         """
-        from omoide.maintain.calendar import LocalCalendar
+        from omoide.maintain.daemon import LocalCalendar
         from omoide.transfer import markdown_export
 
         self._core.require_exportable(unencrypted)

@@ -223,7 +223,7 @@ def correct(
         NotFound: There is no memory with this id.
         InvalidInput: The memory is an episode, or is already superseded.
     """
-    from omoide.learn.remember import StatementDoor
+    from omoide.learn.statement_writer import StatementDoor
 
     core = self._core
     old = core.require(id)
@@ -375,7 +375,7 @@ def _summarise(core: Core, session: str) -> bool:
 
 def store_statement(core: Core, statement: RememberedStatement, sources: tuple[int, ...] = ()) -> Node:
     """Stores knowledge. A statement is compared with what is known: it confirms, replaces, ends or contradicts it."""
-    from omoide.learn.remember import StatementDoor
+    from omoide.learn.statement_writer import StatementDoor
 
     node = StatementDoor.of(core.store).remember(core.draft(statement), sources)
     core.background.wake()

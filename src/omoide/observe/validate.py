@@ -13,8 +13,8 @@ from collections.abc import Collection
 from reprlib import repr as shown
 from typing import Any, Literal, cast, get_args
 
-from omoide.domain.fence import FENCE_NAME
 from omoide.domain.importance import RetentionPolicy
+from omoide.domain.quotation import FENCE_NAME
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
 from omoide.observe.redaction import allowed_by, redact

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from omoide.language.common_words import word_rank
 from omoide.language.registry import compiled_pattern, detect_language, words_of
 from omoide.language.sentences import split_sentences
-from omoide.language.stemmer import singular, stem
+from omoide.language.stemmer import singular, stem, word_rank
 from omoide.language.text import search_terms
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from datetime import datetime
 
 from omoide.domain import Entity, Node, layer_of
 from omoide.domain.decay import currency_note
-from omoide.domain.fence import Fence
-from omoide.domain.quotation import labelled, one_line
+from omoide.domain.quotation import Fence, labelled, one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from omoide.errors import EmbedderFailed, OmoideError
-from omoide.recall.answer_evidence import answer_evidence
 from omoide.recall.asked_value import VALUE_MISSING, value_found
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.currency import MOST_COMPARED, asks_for_past, earlier_versions, newest_before_earlier
 from omoide.recall.intent_exemplars import intent_exemplars
-from omoide.recall.noise_floor import judge_hits
+from omoide.recall.noise_floor import answer_evidence, judge_hits
 from omoide.recall.question import NoEmbedding, Query, RecallQuestion, embed_question, understand
 from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
 from omoide.recall.ranking import below_limit, rank, rerank_hits
@@ -39,8 +38,7 @@ from omoide.recall.scoring import (
     worth_of_lengths,
 )
 from omoide.recall.search import ARMS, SearchSources
-from omoide.recall.search.dates import earlier_plans
-from omoide.recall.search.later import raise_later
+from omoide.recall.search.dates import earlier_plans, raise_later
 
 
 @dataclass(frozen=True, slots=True)

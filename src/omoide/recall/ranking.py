@@ -17,14 +17,13 @@ from omoide.language.sentences import split_sentences
 from omoide.language.time import RowEnd
 from omoide.providers.protocols import Reranker
 from omoide.recall.candidates import Candidates, Reason, SearchSources
-from omoide.recall.currency import asks_for_past
+from omoide.recall.currency import asks_for_past, told_by_others
 from omoide.recall.noise_floor import share_of_terms
 from omoide.recall.question import Query
 from omoide.recall.recipes import RerankSettings
 from omoide.recall.results import Hit, RecallTrace, explain_hit
 from omoide.recall.scoring import RankedNode, RankingView, ScoreFactor, apply_factors
 from omoide.recall.search.arms import time_window
-from omoide.recall.told_once import told_by_others
 from omoide.store import EndedFact, NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 

@@ -9,13 +9,13 @@ from omoide.store.ageing.retention import Batch as Batch
 from omoide.store.ageing.retention import PruneQuota as PruneQuota
 from omoide.store.ageing.summary_sources import EndedFact as EndedFact
 from omoide.store.engine.consistency import Finding as Finding
+from omoide.store.engine.doctor import Stats as Stats
 from omoide.store.engine.maintenance_log import LEASE_MICROSECONDS as LEASE_MICROSECONDS
 from omoide.store.engine.maintenance_log import DailySpending as DailySpending
 from omoide.store.engine.maintenance_log import MaintenanceRun as MaintenanceRun
 from omoide.store.engine.maintenance_log import SetAside as SetAside
 from omoide.store.engine.night_journal import Night as Night
 from omoide.store.engine.night_journal import UndoneNight as UndoneNight
-from omoide.store.engine.stats import Stats as Stats
 from omoide.store.entities.entities import EntityProfile as EntityProfile
 from omoide.store.entities.graph import EntityDraft as EntityDraft
 from omoide.store.entities.merge import MergeSettlement as MergeSettlement

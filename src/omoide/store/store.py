@@ -17,7 +17,7 @@ from omoide.errors import CannotWrite
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
 from omoide.store.ageing.retention import RetentionTable
-from omoide.store.engine import doctor, maintenance_log, night_journal, stats
+from omoide.store.engine import doctor, maintenance_log, night_journal
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
 from omoide.store.engine.viewed_file import ViewedFile
@@ -33,7 +33,6 @@ from omoide.store.records import (
     listing,
     live_boards,
     memories,
-    mentioned_times,
     narratives,
     nodes,
     overview,
@@ -85,12 +84,12 @@ class LinkTable(Table):
 
 
 class TimeTable(Table):
-    of_nodes = reads(mentioned_times.of_nodes)
-    between = reads(mentioned_times.between)
-    learned_from = reads(mentioned_times.learned_from)
-    superseding = reads(mentioned_times.superseding)
-    said_by_agent = reads(mentioned_times.said_by_agent)
-    said_later = reads(mentioned_times.said_later)
+    of_nodes = reads(edges.times_of_nodes)
+    between = reads(edges.times_between)
+    learned_from = reads(edges.learned_from)
+    superseding = reads(edges.superseding)
+    said_by_agent = reads(edges.said_by_agent)
+    said_later = reads(edges.said_later)
 
 
 class SessionTable(Table):
@@ -293,21 +292,21 @@ class MaintenanceTable(Table):
 
 
 class SpaceTable(Table):
-    count_all = reads(stats.count_all)
-    file_size = reads(stats.file_size)
-    used_bytes = reads(stats.used_bytes)
-    measure_space = reads(stats.measure_space)
+    count_all = reads(doctor.count_all)
+    file_size = reads(doctor.file_size)
+    used_bytes = reads(doctor.used_bytes)
+    measure_space = reads(doctor.measure_space)
 
     def release_pages(self, pages: int) -> bool:
         """Returns empty pages to the disk; False if the file needs a VACUUM first."""
-        if not self._file.read(stats.vacuums_incrementally):
+        if not self._file.read(doctor.vacuums_incrementally):
             return False
-        self._file.write(stats.release_pages, pages)
+        self._file.write(doctor.release_pages, pages)
         return True
 
     def vacuum(self) -> None:
         """Rewrites the file: writers wait, and the disk needs room for a second copy."""
-        self._file.alone(stats.vacuum)
+        self._file.alone(doctor.vacuum)
 
 
 class HealthTable(Table):

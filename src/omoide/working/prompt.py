@@ -9,9 +9,8 @@ from datetime import datetime
 from functools import partial
 
 from omoide.domain import Node
-from omoide.domain.fence import Fence
 from omoide.domain.node import is_data_origin
-from omoide.domain.quotation import labelled, one_line, speaker_label
+from omoide.domain.quotation import Fence, labelled, one_line, speaker_label
 from omoide.language.escaping import escape_text
 from omoide.language.text import shorten
 from omoide.recall.budget_selection import PackItem, TokenRoom, choose_forms

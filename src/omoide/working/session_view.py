@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from omoide.clock import to_micros
 from omoide.domain import Node, Session
-from omoide.domain.fence import Fence
 from omoide.domain.importance import Retention
+from omoide.domain.quotation import Fence
 from omoide.errors import InvalidInput
 from omoide.language.registry import detect_language
 from omoide.recall.question import QuestionEmbedding

@@ -11,8 +11,7 @@ from omoide.domain import Entity, Node, layer_of
 from omoide.domain.node import is_data_origin
 from omoide.language.text import fts_terms, is_same_word
 from omoide.recall.budget_selection import comparison_words, pack_values
-from omoide.recall.context_pack import standing_preferences
-from omoide.recall.pack_selection import select_hits
+from omoide.recall.context_pack import select_hits, standing_preferences
 from omoide.recall.results import Recall
 from omoide.store import NodeFilter, Store
 from omoide.working.board import Board

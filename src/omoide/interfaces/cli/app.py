@@ -68,12 +68,12 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("spaces", "token"): "actions_spaces.token",
     ("spaces", "rotate"): "actions_spaces.rotate",
     ("spaces", "revoke"): "actions_spaces.revoke",
-    ("fleet", "status"): "actions_fleet.status",
-    ("fleet", "drain"): "actions_fleet.drain",
-    ("fleet", "rebalance"): "actions_fleet.rebalance",
-    ("fleet", "verify"): "actions_fleet.verify",
-    ("fleet", "import"): "actions_fleet.import_",
-    ("fleet", "export"): "actions_fleet.export",
+    ("fleet", "status"): "actions_spaces.status",
+    ("fleet", "drain"): "actions_spaces.drain",
+    ("fleet", "rebalance"): "actions_spaces.rebalance",
+    ("fleet", "verify"): "actions_spaces.verify",
+    ("fleet", "import"): "actions_spaces.import_",
+    ("fleet", "export"): "actions_spaces.export_fleet",
 }
 
 # The sections of `omoide --help`.

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from omoide.errors import InvalidInput, MissingExtra
-from omoide.interfaces.cli import actions_fleet, output
-from omoide.interfaces.cli.actions_fleet import FleetAddress
+from omoide.interfaces.cli import actions_spaces, output
+from omoide.interfaces.cli.actions_spaces import FleetAddress
 from omoide.interfaces.cli.command import Call
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.file_change import FileChange
@@ -113,8 +113,8 @@ def serve(
       OMOIDE_FLEET=postgresql://… omoide serve --host 10.0.0.7 --copies /var/lib/omoide
     """
     if fleet:
-        door = actions_fleet.Door(host, port, address, tuple(allow_host or ()), tuple(origin or ()))
-        return actions_fleet.serve(call, fleet, copies, door)
+        door = actions_spaces.Door(host, port, address, tuple(allow_host or ()), tuple(origin or ()))
+        return actions_spaces.serve(call, fleet, copies, door)
     try:
         import uvicorn  # noqa: F401
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from omoide.language.english_common_words import ENGLISH_COMMON_WORDS
-from omoide.language.english_dates import ENGLISH_DATES
-from omoide.language.english_privacy import PRIVACY
 from omoide.language.english_statements import ENGLISH_STATEMENTS
-from omoide.language.english_values import ENGLISH_VALUES
+from omoide.language.english_words import ENGLISH_COMMON_WORDS, ENGLISH_DATES, ENGLISH_VALUES, PRIVACY
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 # Slots (omoide.domain.slots) and relation types, and the words of a question that ask for them.

@@ -12,15 +12,14 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from omoide.language.date_words import date_words, may_have_date
-from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
+from omoide.language.english_words import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import Language, compiled_pattern, detect_language
-from omoide.language.time.budget import bounded
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
 from omoide.language.time.clues import DateClue, MatchedPhrase, QuestionTime
 from omoide.language.time.combinators import TokenReader
 from omoide.language.time.expressions import expression, span_of
 from omoide.language.time.parser import content_words, parse_time_in, time_reader
-from omoide.language.time.pattern import TimePreference
+from omoide.language.time.pattern import TimePreference, bounded
 
 _MOST_TIMES = 12
 _SOON = timedelta(days=30)  # "what's coming up?"

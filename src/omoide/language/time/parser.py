@@ -8,7 +8,6 @@ from functools import cache
 
 from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.registry import Language, compiled_pattern
-from omoide.language.time.budget import TooMuchWork, bounded
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan
 from omoide.language.time.clues import (
     DateClue,
@@ -21,7 +20,7 @@ from omoide.language.time.clues import (
 )
 from omoide.language.time.combinators import TokenReader, WordToken, either, maybe, seq, tokenise, word
 from omoide.language.time.expressions import expression, span_of
-from omoide.language.time.pattern import TimePreference
+from omoide.language.time.pattern import TimePreference, TooMuchWork, bounded
 from omoide.language.time.quantities import duration
 from omoide.language.time.relative import bare_duration
 

@@ -6,15 +6,16 @@ the 19th" and "yesterday evening at eight" need no rules of their own.
 
 from __future__ import annotations
 
+import threading
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from omoide.language.english_dates import AMBIGUOUS_DATE_WORDS
+from omoide.language.english_words import AMBIGUOUS_DATE_WORDS
 from omoide.language.languages.english import LANGUAGE as ENGLISH
-from omoide.language.time.budget import spend
 from omoide.language.time.calendar import (
     DAY,
     LATEST,
@@ -283,3 +284,41 @@ WEEKDAY_PATTERNS = {name: weekday_pattern(w, ambiguous=name in AMBIGUOUS_DATE_WO
 PLURAL_PATTERNS = {name + "s": weekday_pattern(w) for name, w in _WEEKDAYS.items() if name.endswith("day")}
 PLURAL_PATTERNS |= {name + "s": season_pattern(first) for name, first in _SEASONS.items()}
 PLURAL_PATTERNS["weekends"] = weekend_pattern()
+
+
+# Bounds the work of reading times: "9000 weekends ago" looks at 63,000 days, and a text may say so a thousand times.
+
+
+MOST_STEPS = 100_000  # a weekday on a date takes up to 30,000; this many take about a fifth of a second
+
+
+class TooMuchWork(Exception):
+    """The text asks for more than the budget of one reading."""
+
+
+class _Budget(threading.local):
+    left: int | None = None
+
+
+_budget = _Budget()
+
+
+@contextmanager
+def bounded(steps: int = MOST_STEPS) -> Iterator[None]:
+    """Inside, all reading together may take so many steps; within another budget, that one counts."""
+    if _budget.left is not None:
+        yield
+        return
+    _budget.left = steps
+    try:
+        yield
+    finally:
+        _budget.left = None
+
+
+def spend() -> None:
+    """Counts one step. Raises TooMuchWork when the budget is used up."""
+    if _budget.left is not None:
+        _budget.left -= 1
+        if _budget.left < 0:
+            raise TooMuchWork

@@ -11,9 +11,17 @@ from typing import Any
 from omoide.language import tokens
 from omoide.learn.grounding import ground_proposal
 from omoide.learn.model import extraction_prompt
-from omoide.learn.model.answer_schema import AnswerField, AnswerList, InvalidAnswer, answer_entries, answer_schema
-from omoide.learn.model.ask import AnswerVerdict, CheckedAnswer, ask_model
-from omoide.learn.model.conversation_window import MAX_DATA_TOKENS, ConversationWindow, is_data_turn, split_windows
+from omoide.learn.model.ask import (
+    AnswerField,
+    AnswerList,
+    AnswerVerdict,
+    CheckedAnswer,
+    InvalidAnswer,
+    answer_entries,
+    answer_schema,
+    ask_model,
+)
+from omoide.learn.model.extraction_prompt import MAX_DATA_TOKENS, ConversationWindow, is_data_turn, split_windows
 from omoide.learn.model.statement_check import NotStated, StatementCheck
 from omoide.learn.proposal import (
     CausalLink,

@@ -10,8 +10,15 @@ from omoide.errors import ModelFailed
 from omoide.language import tokens
 from omoide.language.extractive_summary import SpokenTurn
 from omoide.language.text import shorten
-from omoide.learn.model.answer_schema import AnswerField, AnswerList, InvalidAnswer, answer_entries, answer_schema
-from omoide.learn.model.ask import AnswerVerdict, ask_model
+from omoide.learn.model.ask import (
+    AnswerField,
+    AnswerList,
+    AnswerVerdict,
+    InvalidAnswer,
+    answer_entries,
+    answer_schema,
+    ask_model,
+)
 from omoide.learn.quote_matching import is_negated, unsupported_words
 from omoide.providers.protocols import CompletionRequest, LanguageModel
 

@@ -1,7 +1,7 @@
 """The search arms. Each takes a query and returns candidates with scores. `ARMS` lists them by name."""
 
 from omoide.recall.candidates import SearchArm, SearchSources, SkippedArm
-from omoide.recall.search import arms, constraints, dates, relations
+from omoide.recall.search import arms, dates, relations
 
 ARMS: dict[str, SearchArm] = {
     "keyword": arms.keyword_arm,
@@ -11,7 +11,7 @@ ARMS: dict[str, SearchArm] = {
     "temporal": arms.temporal_arm,
     "causal": arms.causal_arm,
     "profile": arms.profile_arm,
-    "constraint": constraints.constraint_arm,
+    "constraint": relations.constraint_arm,
     "recent": arms.recent_arm,
     "time": arms.time_arm,
     "dates": dates.dates_arm,

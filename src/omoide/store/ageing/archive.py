@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from omoide.errors import Damaged
-from omoide.language.common_words import is_everyday_word, is_function_word
 from omoide.language.registry import words_of
 from omoide.language.sentences import asks_to_keep, holds_content
+from omoide.language.stemmer import is_everyday_word, is_function_word
 from omoide.language.text import index_text
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ARCHIVED_COLUMNS, ArchivedText

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from omoide.domain.entity import name_key
-from omoide.language.common_words import is_common_word, is_function_word
+from omoide.language.stemmer import is_common_word, is_function_word
 from omoide.language.text import index_text, match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText

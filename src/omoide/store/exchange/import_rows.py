@@ -29,7 +29,7 @@ from omoide.store.exchange.exported_tables import (
     parse_row,
 )
 from omoide.store.exchange.import_filter import ErasedRowFilter, ExportLine, IdMap, RowImportTally
-from omoide.store.records import edges, mentioned_times, nodes, rows
+from omoide.store.records import edges, nodes, rows
 from omoide.store.search import fulltext, vectors
 
 _GROWING_IDS = (*SEQUENCES, "vector")  # never reused: a lower id may once have meant something else
@@ -356,7 +356,7 @@ def _update_row(
         nodes.require(db, existing)
         if row["text"] != text:
             vectors.requeue(db, existing)
-            mentioned_times.replace(db, existing, ())  # those of the new text follow
+            edges.replace_times(db, existing, ())  # those of the new text follow
     return changed
 
 

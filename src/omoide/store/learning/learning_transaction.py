@@ -17,7 +17,7 @@ from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
 from omoide.store.learning import statement_search, unlearned
 from omoide.store.learning.statement_search import StatementSearch
-from omoide.store.records import edges, memories, mentioned_times, nodes, proposals, rows
+from omoide.store.records import edges, memories, nodes, proposals, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
@@ -82,7 +82,7 @@ class LearningTransaction:
 
     def mentioned_times(self, node: int) -> list[MentionedTime]:
         """The times that a node speaks of."""
-        return mentioned_times.of_nodes(self._db, [node]).get(node, [])
+        return edges.times_of_nodes(self._db, [node]).get(node, [])
 
     def speakers(self, node: int) -> set[str]:
         """Who said what a node is based on; "user" for a user's turn without a speaker."""

@@ -16,7 +16,7 @@ from omoide.store.ageing import archive
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
 from omoide.store.erasure import tombstones
-from omoide.store.records import edges, mentioned_times, rows, sessions
+from omoide.store.records import edges, rows, sessions
 from omoide.store.search import fulltext, vectors
 
 
@@ -67,7 +67,7 @@ class _Batch:
         if draft.entities:
             mentions.add_mentions(self._db, id, draft.entities)
         if draft.times:
-            mentioned_times.insert(self._db, id, draft.times)
+            edges.insert_times(self._db, id, draft.times)
         return rows.node_from_insert(id, row, draft.session)
 
     def close(self) -> None:
@@ -232,7 +232,7 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
         vectors.requeue(db, id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
         mentions.add_mentions(db, id, words.entities)
-        mentioned_times.replace(db, id, words.times)
+        edges.replace_times(db, id, words.times)
     return require(db, id)
 
 

@@ -15,7 +15,7 @@ from omoide.domain.node import validate_attributes
 from omoide.language import tokens
 from omoide.learn.across_sessions import action_shape
 from omoide.learn.learning_context import NORMAL_IMPORTANCE, LearningReport
-from omoide.learn.traces.lessons import (
+from omoide.learn.trace_lessons import (
     MIN_PATTERN_CONFIDENCE,
     TraceLesson,
     error_trigger,
@@ -23,8 +23,15 @@ from omoide.learn.traces.lessons import (
     make_pattern,
     search_tags,
 )
-from omoide.learn.traces.similarity import assign_clusters, content_stems, word_overlap
-from omoide.learn.traces.task_errors import TaskError, TaskStatistics, matches_lesson, resolved_errors
+from omoide.learn.trace_similarity import (
+    TaskError,
+    TaskStatistics,
+    assign_clusters,
+    content_stems,
+    matches_lesson,
+    resolved_errors,
+    word_overlap,
+)
 from omoide.store import ErasedContentError, LearningTransaction, NodeFilter, Store, TaskTrace, TextChange
 
 _MAX_TRACES = 5_000  # the latest traces, with which new ones are compared

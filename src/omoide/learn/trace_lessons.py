@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from omoide.domain.trigger import Trigger, error_signature
-from omoide.learn.traces.similarity import content_stems, word_overlap
-from omoide.learn.traces.task_errors import (
+from omoide.learn.trace_similarity import (
     TaskError,
     TaskStatistics,
+    content_stems,
     group_errors,
     is_same_error,
     is_same_resolution,
     task_errors,
+    word_overlap,
 )
 from omoide.store import TaskTrace
 
