@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import apsw
 import pytest
 
 from omoide import Memory
@@ -9,6 +10,7 @@ from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
 from omoide.store.erasure.byte_scan import scan_files
 from tests.open_file import open_file
+from tests.store.erasure.planted_marker import THEN
 
 
 @pytest.fixture
@@ -65,3 +67,20 @@ def test_a_word_inside_a_kept_word_is_not_reported(memory: Memory) -> None:
     memory.admin.archive(archived.id)
     for gone in ("Zürich was hot.", "Genève was cold."):
         assert memory.forget(memory.observe(gone, session="c").id).clean
+
+
+def test_a_file_is_rebuilt_only_where_a_copy_is_left(memory: Memory, path: str) -> None:
+    kept = [memory.observe(f"{number} numbats dig in the garden", at=THEN.format(number)) for number in range(9)]
+    said = memory.observe(f"The axolotl sleeps. {'It really does. ' * 2_000}", at=THEN.format(9))
+    assert memory.forget(said.id).clean
+    with apsw.Connection(path) as db:
+        assert db.pragma("freelist_count") > 0  # a rebuilt file has no free pages
+        db.execute("CREATE TABLE left_over (words TEXT)")
+        db.execute("INSERT INTO left_over VALUES ('dunnart')")
+        db.pragma("secure_delete", False)
+        db.execute("DROP TABLE left_over")
+    said = memory.observe("A dunnart sleeps.", at=THEN.format(10))
+    assert memory.forget(said.id).clean
+    assert memory.get(kept[0].id).text.startswith("0 numbats")
+    with apsw.Connection(path) as db:
+        assert db.pragma("freelist_count") == 0

@@ -164,6 +164,7 @@ PRAGMAS = {
     "journal_mode": "wal",  # readers do not wait for the writer, nor the writer for readers
     "synchronous": "full",  # a commit is on disk: a simulated power cut lost up to 62 rows with NORMAL, 0 with FULL
     "fullfsync": True,  # macOS only: a plain fsync may stay in the drive's cache there
+    "secure_delete": "fast",  # zeroes what is deleted in pages that are written anyway: few erasures rebuild the file
     "foreign_keys": True,  # deleting a node must delete its vectors, edges and queue rows
     "trusted_schema": False,  # views and triggers of a file from elsewhere must not call functions with side effects
     "temp_store": "memory",  # sorting must not write private text to a temporary file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -260,17 +260,28 @@ def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:
     for table, columns in (*text_columns(db), ("word", ["term"])):  # `word`: without accents
         if not left:
             break
-        # SQLite joins the texts, which is several times as fast as rows.
-        text = " || char(0) || ".join(f"""coalesce("{column}", '')""" for column in columns)
-        numbered = "ROW_NUMBER() OVER ()" if _has_no_rowid(db, table) else "rowid"
-        joined = f'SELECT group_concat(text, char(0)) FROM (SELECT {numbered} AS n, {text} AS text FROM "{table}")'
-        for (together,) in db.execute(f"{joined} GROUP BY n / {_ROWS_AT_ONCE}"):
-            lowered = (together or "").lower()
+        for together in _joined_texts(db, table, columns):
+            lowered = together.lower()
             left -= {term for term in left if term in lowered}
     for block in archive_blocks.all_blocks(db):
         together = "\0".join(text for archived in block.values() for text in texts_of_archived(archived)).lower()
         left -= {term for term in left if term in together}
     return [term for term in found if term in left]
+
+
+def _joined_texts(db: Connection, table: str, columns: Sequence[str]) -> Iterator[str]:
+    """The texts of a table, many rows at once: SQLite joins them, which is several times as fast as rows."""
+    text = " || char(0) || ".join(f"""coalesce("{column}", '')""" for column in columns)
+    if _has_no_rowid(db, table):
+        yield db.execute(f'SELECT group_concat({text}, char(0)) FROM "{table}"').get or ""
+        return
+    some = f'SELECT rowid AS n, {text} AS text FROM "{table}" WHERE rowid > ? ORDER BY rowid LIMIT {_ROWS_AT_ONCE}'
+    after: int | None = -(2**63)
+    while after is not None:
+        together, after = db.execute(
+            f"SELECT group_concat(text, char(0)), max(n) FROM ({some})", (after,)
+        ).fetchone() or (None, None)
+        yield together or ""
 
 
 def _has_no_rowid(db: Connection, table: str) -> bool:

@@ -119,11 +119,21 @@ class ErasureTable(Table):
             self._file.write(receipts.reopen_last_receipt, why)
 
     def _clean_up(self, erased: ErasedContent | None) -> None:
-        """Rewrites the file, truncates the log, scans the bytes, and completes the receipts."""
-        why = self._rewrite_file()
+        """Truncates the log, scans the bytes, and completes the receipts.
+
+        Deleted rows were overwritten. The file is rebuilt if a copy is found in the gap of a page that was split, and
+        where the scan cannot tell: no word was left to search for, or an erasure of another process is unfinished.
+        """
         if erased is not None:
             self._unfinished[erased.receipt.id] = erased
-        scans = {id: self._scan(each) for id, each in list(self._unfinished.items())}
+        own = dict(self._unfinished)
+        why = self._rewrite_file(rebuild=False)
+        found = {id: self._scan(each) for id, each in own.items()}
+        seen = bool(own) and all(scan.clean and scan.searched for scan in found.values())
+        if not seen or {each.id for each in self._file.read(receipts.pending_receipts)} - own.keys():
+            why = self._rewrite_file()
+            found = {id: self._scan(each) for id, each in own.items()}
+        scans = {id: (scan, self._copies(own[id].search_terms, own[id].since)) for id, scan in found.items()}
 
         def work(db: Connection) -> None:
             own = (receipts.get_receipt(db, id) for id in scans)  # another process may have finished it without a scan
@@ -137,18 +147,18 @@ class ErasureTable(Table):
             for id in scans:
                 self._unfinished.pop(id, None)
 
-    def _scan(self, erased: ErasedContent) -> tuple[ByteScan, tuple[KnownCopy, ...]]:
-        scans = self._file.read(byte_scan.scan_files, self._file.path, erased.search_terms)
-        return scans, self._copies(erased.search_terms, erased.since)
+    def _scan(self, erased: ErasedContent) -> ByteScan:
+        return self._file.read(byte_scan.scan_files, self._file.path, erased.search_terms)
 
-    def _rewrite_file(self) -> tuple[str, ...]:
-        """What could not be done, and why."""
+    def _rewrite_file(self, *, rebuild: bool = True) -> tuple[str, ...]:
+        """Moves the log into the file and empties it. What could not be done, and why."""
 
         def work(db: Connection) -> tuple[str, ...]:
             with suppress(apsw.BusyError):  # a reader: the log is truncated when it ends, or by the next try
-                db.execute("VACUUM")
+                if rebuild:
+                    db.execute("VACUUM")
                 if self._file.path == IN_MEMORY or erase.checkpoint_log(db):
-                    db.execute("PRAGMA secure_delete = OFF")
+                    db.execute("PRAGMA secure_delete = FAST")
                     return ()
             return ("the log could not be truncated while a reader uses an older state of the file; try again",)
 
