@@ -52,7 +52,7 @@ def _table_label(table: str | None) -> str:
     return f"{group or 'bookkeeping'} ({table})"
 
 
-_READ_BYTES = 16_000_000  # bytes read at once
+_READ_BYTES = 1_000_000  # bytes read at once: a cache of the processor holds them
 _OVERLAP = 4_096
 
 

@@ -271,7 +271,8 @@ def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:
 
 def _joined_texts(db: Connection, table: str, columns: Sequence[str]) -> Iterator[str]:
     """The texts of a table, many rows at once: SQLite joins them, which is several times as fast as rows."""
-    text = " || char(0) || ".join(f"""coalesce("{column}", '')""" for column in columns)
+    named = ", ".join(f'"{column}"' for column in columns)
+    text = f"concat_ws(char(0), {named})"
     if _has_no_rowid(db, table):
         yield db.execute(f'SELECT group_concat({text}, char(0)) FROM "{table}"').get or ""
         return
