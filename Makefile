@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo page test test-page test-long test-encrypted test-torture test-llm test-inspector test-adapters test-upstream test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
+.PHONY: help demo page test test-page test-long test-encrypted test-torture test-llm test-http test-inspector test-adapters test-upstream test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -27,6 +27,9 @@ test-torture: $(VENV)/.developing  ## faults, kills and schedules at every point
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/providers/test_real_model.py
+
+test-http: $(VENV)/.developing  ## the HTTP API against its own description, by schemathesis; HTTP_CASES: requests of each operation
+	HTTP_CASES=$(or $(HTTP_CASES),20) HTTP_PHASES=coverage,fuzzing,stateful $(BIN)/python -m pytest tests/interfaces/test_described_http.py
 
 test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; needs node and npx
 	$(BIN)/python -m pytest -m inspector tests/test_inspector.py

@@ -2,6 +2,8 @@
 
 OmoideError
 ├── InvalidInput        fix the input; nothing was written
+│   ├── Conflict        each part may be so, but not together, or not with what the memory holds now
+│   └── NotAllowed      the user has not consented, or another reader asks
 ├── NotFound            no such node, entity, session or file
 ├── Busy                another process holds the file; try again
 ├── Closed              the memory was closed; open it again
@@ -30,6 +32,14 @@ class OmoideError(Exception):
 
 class InvalidInput(OmoideError, ValueError):
     """The input cannot be stored or searched. Nothing was written."""
+
+
+class Conflict(InvalidInput):
+    """The parts of the input contradict each other, or what the memory holds now. Nothing was written."""
+
+
+class NotAllowed(InvalidInput):
+    """The user has not consented to this, or whoever asks is not the user. Nothing was read or written."""
 
 
 class NotFound(OmoideError, LookupError):

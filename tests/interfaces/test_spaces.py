@@ -160,13 +160,20 @@ def test_guessing_is_slowed_and_a_known_token_goes_on(folder: SpaceFolder) -> No
 def test_the_pause_doubles_and_neighbours_in_one_network_share_it() -> None:
     now = 0.0
     throttle = Throttle(lambda: now)
-    for _ in range(9):
-        throttle.failed("2001:db8::1")
+    for number in range(9):
+        throttle.failed("2001:db8::1", f"guess {number}")
     assert throttle.pause("2001:db8::2", "t") == 16
     assert throttle.pause("192.0.2.1", "t") == 0
     now += 700
-    throttle.failed("2001:db8::1")
+    throttle.failed("2001:db8::1", "another guess")
     assert throttle.pause("2001:db8::1", "t") == 0
+
+
+def test_a_wrong_token_that_is_sent_again_is_no_guess() -> None:
+    throttle = Throttle(lambda: 0.0)
+    for _ in range(20):
+        throttle.failed("192.0.2.1", "an old token")
+    assert throttle.pause("192.0.2.1", "another") == throttle.pause("192.0.2.1", "an old token") == 0
 
 
 FOREIGN = ["[::1].evil", "127.0.0.1:8378.evil.com", "127.0.0.1:80@evil", "localhost.evil", "127.0.0.1:", "a b", "::1"]

@@ -57,7 +57,7 @@ BAD_TURNS: dict[str, tuple[dict[str, Any], str]] = {
     "a blank tag": ({"tags": ["tea", " "]}, "tags: text is empty"),
     "a tag with NUL": ({"tags": ["\0"]}, "tags: text holds a NUL"),
     "a tag with half a pair": ({"tags": [HALF]}, "tags: text holds half"),
-    "a long tag": ({"tags": ["x" * 501]}, "tags: text is 501 bytes long"),
+    "a long tag": ({"tags": ["x" * 2001]}, "tags: text is 2,001 bytes long"),
     "speaker": ({"speaker": HALF}, "speaker: text holds half"),
     "speaker with NUL": ({"speaker": "a\0"}, "speaker: text holds a NUL"),
     "speaker of a number": ({"speaker": 7}, "speaker: text must be a str"),

@@ -416,7 +416,7 @@ def test_the_http_server_opens_encrypted_spaces(tmp_path: Path, key: str, monkey
     with TestClient(application_of(Spaces(folder, embedder=None)), base_url="http://127.0.0.1:8378") as client:
         client.post("/v1/remember", json={"text": f"Otto moved to {WORD}"}, headers=head)
         assert WORD in client.post("/v1/recall", json={"query": "where is Otto?"}, headers=head).text
-        assert client.get("/v1/admin/export", headers=head).status_code == 422
+        assert client.get("/v1/admin/export", headers=head).status_code == 409
         assert WORD in client.get("/v1/admin/export", params={"unencrypted": True}, headers=head).text
     assert readable_files(folder.file("otto").parent, WORD) == []
 

@@ -14,9 +14,16 @@ from typing import Any, ClassVar, Literal
 from omoide.clock import to_micros
 from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
 from omoide.domain.slots import Currency
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict
 from omoide.language.date_words import may_have_date
 
+ORIGINS = ("user", "agent", "system", "document", "import")
+ROLE_ALIASES = {"human": "user"}  # names that other programs use
+ROLE_ALIASES |= dict.fromkeys(("assistant", "ai", "bot", "orchestrator", "memory_agent"), "agent")
+SOURCE_TYPES = (
+    "stated", "inferred", "observed", "corrected",
+    "conversation", "tool_result", "extraction", "consolidation", "agent", "narrative", "migration",
+)  # fmt: skip
 TRUSTED_SOURCE_TYPES = ("stated", "corrected")
 INFERRED_SOURCE_TYPES = ("inferred", "observed", "extraction")
 """How something became known that nobody stated: its confidence decays until it is confirmed."""
@@ -227,13 +234,13 @@ def validate_attributes(kind: type[Node], given: Mapping[str, Any]) -> dict[str,
         if name not in known:
             near = get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; it has {', '.join(known) or 'none of its own'}"
-            raise InvalidInput(f"a {kind.kind} has no field {name!r}{hint}")
+            raise Conflict(f"a {kind.kind} has no field {name!r}{hint}")
         if value is None:
             continue
         try:
             checked = known[name].metadata["check"](value)
         except ValueError as error:
-            raise InvalidInput(f"{kind.kind}.{name}: {error}, got {shown(value)}") from error
+            raise Conflict(f"{kind.kind}.{name}: {error}, got {shown(value)}") from error
         if checked != known[name].default:
             kept[name] = checked
     return kept

@@ -120,7 +120,7 @@ def http_page() -> str:
     offered = [verb for verb in VERBS if verb.http and not omissions.lacks(verb.method, "http")]
     intro = (
         "Every request needs the header `Authorization: Bearer TOKEN`. GET and DELETE take parameters in the query, "
-        "other methods in a JSON body. Unknown names are refused with status 422. Times are ISO 8601.\n"
+        "other methods in a JSON body. Unknown names are refused with status 422. Times are ISO 8601 with a zone.\n"
     )
     return "\n".join([_GENERATED, "# HTTP\n", intro, *map(_route, offered), _other_routes()])
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from omoide.domain.trust import acting
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, NotFound
 from omoide.interfaces.signature import Kind, Parameter, Signature
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Verb:
             elif each.position == "fields":
                 fields = given.pop(each.name, {})
                 if taken := sorted(fields.keys() & own):
-                    raise InvalidInput(f"{each.name}: {', '.join(taken)} is a parameter of the verb and not a field")
+                    raise Conflict(f"{each.name}: {', '.join(taken)} is a parameter of the verb and not a field")
                 given |= fields
         with acting(operation=self.method):
             result = attrgetter(self.method)(memory)(*rest, **given, **_ALWAYS.get(self.method, {}), **more)

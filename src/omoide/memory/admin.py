@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from omoide.domain import Node
 from omoide.domain.importance import RetentionPolicy
-from omoide.errors import EmbedderFailed, InvalidInput, NotFound
+from omoide.errors import Conflict, EmbedderFailed, NotFound
 from omoide.memory.core import positive
 from omoide.memory.live_sessions import caught_up, stored_board
 from omoide.memory.transfer_verbs import TransferNamespace
@@ -66,7 +66,7 @@ class AdminNamespace(TransferNamespace):
         """
         chosen = validate.retention_policy(policy or self._core.settings.retention_policy)
         if chosen == "kira_delete" and not (dry_run or validate.boolean(confirm, "confirm")):
-            raise InvalidInput("the policy kira_delete deletes words for good; pass confirm=True to do it")
+            raise Conflict("the policy kira_delete deletes words for good; pass confirm=True to do it")
         return self._maintain(jobs, dry_run=dry_run, policy=chosen, progress=progress)
 
     def _maintain(

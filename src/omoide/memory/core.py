@@ -17,7 +17,7 @@ from omoide.domain import Draft, Node
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.domain.quotation import Fence
 from omoide.domain.trust import Audience, Viewer
-from omoide.errors import Busy, CannotWrite, EmbedderFailed, InvalidInput, NotFound
+from omoide.errors import Busy, CannotWrite, Conflict, EmbedderFailed, InvalidInput, NotAllowed, NotFound
 from omoide.ids import UlidFactory, new_ulid
 from omoide.language.privacy_words import asks_for_earlier_privacy
 from omoide.observe import validate
@@ -110,12 +110,12 @@ class Core:
     def require_user(self) -> None:
         """Raises InvalidInput if others read."""
         if self.audience != "private":
-            raise InvalidInput("only the user may do this; others see what is shared and nothing else")
+            raise NotAllowed("only the user may do this; others see what is shared and nothing else")
 
     def require_exportable(self, unencrypted: bool) -> None:
         """Raises InvalidInput if an export would be readable, the memory is not, and the caller did not allow it."""
         if self.store.is_encrypted and not validate.boolean(unencrypted, "unencrypted"):
-            raise InvalidInput(
+            raise Conflict(
                 "the memory is encrypted and an export is not; allow it with unencrypted (--unencrypted), "
                 "or make a backup, which is encrypted"
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from omoide.clock import to_micros
 from omoide.domain import Node
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict
 from omoide.language.text import validate_text
 from omoide.memory import continuity
 from omoide.memory.continuity import Visibility, recap_of
@@ -57,7 +57,7 @@ class NarrativeNamespace(Namespace):
         subject = validate.name(topic, "topic")
         chosen = validate.node_ids(nodes, "nodes")
         if previous is not None and store.nodes.require(previous).kind != "narrative":
-            raise InvalidInput(f"previous: memory {previous} is not a narrative; memory.narrative.list() shows them")
+            raise Conflict(f"previous: memory {previous} is not a narrative; memory.narrative.list() shows them")
         if text is None and not chosen and previous is None:
             return None if name is None else self._generate(name, subject)
         when = None if at is None else to_micros(at)

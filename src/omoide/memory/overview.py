@@ -131,7 +131,8 @@ class Overview:
         found = self._core.seen.overview.find_entities(words, positive(limit, "limit"))
         return [Subject(entity, learned) for entity, learned in found]
 
-    def recipes(self) -> list[str]:
+    @staticmethod
+    def recipes() -> list[str]:
         from omoide.recall.recipes import RECIPES
 
         return list(RECIPES)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from textwrap import shorten
 
 from omoide.domain import Node
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict
 
 _SHOWN = 10  # memories in the repr
 _WIDTH = 100
@@ -63,7 +63,7 @@ def decode_cursor(order: str, cursor: str | None) -> tuple[int, int] | None:
         known, value, id = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         position = int(value), int(id)
     except (TypeError, ValueError, binascii.Error):
-        raise InvalidInput(f"cursor: {cursor!r} is not a cursor; pass the next_cursor of a page") from None
+        raise Conflict(f"cursor: {cursor!r} is not a cursor; pass the next_cursor of a page") from None
     if known != order:
-        raise InvalidInput(f"cursor: it belongs to a list with order={known!r}, not order={order!r}")
+        raise Conflict(f"cursor: it belongs to a list with order={known!r}, not order={order!r}")
     return position

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from omoide.clock import to_datetime, to_datetime_or_none, to_micros
 from omoide.domain import Agenda, Node, Session, kind_of
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict, InvalidInput
 from omoide.history import EntityChange, Evidence, Explanation, Version
 from omoide.memory.core import Core, positive
 from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
@@ -185,7 +185,7 @@ def agenda(
     start = core.local_time(since, "since")
     end = start + timedelta(days=DEFAULT_DAYS) if until is None else core.local_time(until, "until")
     if end <= start:
-        raise InvalidInput("until is not after since; swap them, or leave one out")
+        raise Conflict("until is not after since; swap them, or leave one out")
     return agenda_of(core, start, end, Visibility.of(core.viewer))
 
 

@@ -11,7 +11,7 @@ from omoide.domain import Node
 from omoide.domain.edge import Contradiction
 from omoide.domain.node import Written
 from omoide.domain.trust import AuditEntry, Consent, ProposedChange, outranked
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict, InvalidInput, NotAllowed
 from omoide.memory.core import Namespace, positive
 from omoide.observe import validate
 from omoide.observe.drafts import NodeUpdate, corrected_statement, draft_update
@@ -82,7 +82,7 @@ class ReviewNamespace(Namespace):
         old = core.require(id)
         words, values = draft_update(old, update, core.settings, core.entities_in)
         if outranked(validate.origin(origin), old) and values.keys() & {"sensitive", "audience"}:
-            raise InvalidInput(f"only the user changes who may see memory {id}")
+            raise NotAllowed(f"only the user changes who may see memory {id}")
         if outranked(origin, old) and (words.text is not None or "attributes" in values):
             fields = values.get("attributes", {})
             number = core.store.proposals.propose(id, "update", words.text, fields, origin)
@@ -152,7 +152,7 @@ class ReviewNamespace(Namespace):
             InvalidInput: Both ids are the same.
         """
         if keep == over:
-            raise InvalidInput(f"memory {keep} cannot supersede itself; pass the two ids that contradict each other")
+            raise Conflict(f"memory {keep} cannot supersede itself; pass the two ids that contradict each other")
         self._core.require(keep)
         self._core.require(over)
         return self._core.store.links.resolve_contradiction(keep, over)
@@ -217,7 +217,7 @@ class ReviewNamespace(Namespace):
 # `memory.trust`: who may see what is sensitive, and for how long.
 
 
-_MOST_HOURS = 24 * 366
+MOST_HOURS = 24 * 366
 
 
 class TrustNamespace(Namespace):
@@ -241,8 +241,8 @@ class TrustNamespace(Namespace):
         Raises:
             InvalidInput: A value is invalid.
         """
-        if isinstance(hours, bool) or not isinstance(hours, int | float) or not 0 < hours <= _MOST_HOURS:
-            raise InvalidInput(f"hours: expected a number up to {_MOST_HOURS}, got {hours!r}")
+        if isinstance(hours, bool) or not isinstance(hours, int | float) or not 0 < hours <= MOST_HOURS:
+            raise InvalidInput(f"hours: expected a number up to {MOST_HOURS}, got {hours!r}")
         why = redact(validate.required_name(reason, "reason")).text
         until = self._core.clock() + int(hours * DAY / 24)
         return self._core.store.consents.grant(validate.required_name(session, "session"), why, until)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 from omoide.clock import DAY, Clock, system_clock, to_datetime
-from omoide.errors import CannotWrite, Damaged, InvalidInput, NotFound
+from omoide.errors import CannotWrite, Conflict, Damaged, InvalidInput, NotFound
 from omoide.store.engine.gate import Gate
 
 Right = Literal["read", "write", "admin"]
@@ -130,7 +130,7 @@ class SpaceFolder:
 
         def change(registry: _Registry) -> SpaceInfo:
             if name in registry.spaces or (self.folder / name).exists():
-                raise InvalidInput(f"there is a space {name} already; choose another name, or delete it first")
+                raise Conflict(f"there is a space {name} already; choose another name, or delete it first")
             (self.folder / name).mkdir(mode=0o700)
             registry.spaces[name] = {"uid": secrets.token_hex(8), "created": self._now()}
             return SpaceInfo(name, registry.spaces[name]["created"], 0, 0)

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from omoide.domain import Node
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict
 from omoide.memory.core import Core
 from omoide.observe import task_trace
 from omoide.store import TaskEnding
@@ -198,7 +198,7 @@ class Task:
 
     def __enter__(self) -> Self:
         if self.outcome != "pending":
-            raise InvalidInput(f"task {self.id} has ended already: {self.outcome}; start another")
+            raise Conflict(f"task {self.id} has ended already: {self.outcome}; start another")
         self._inside = True
         return self
 

@@ -11,7 +11,7 @@ from omoide.clock import to_micros
 from omoide.domain import Node
 from omoide.domain.task import Ledger, LedgerCheckpoint
 from omoide.domain.trigger import Binding, normalize_trigger, trigger_event
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict, InvalidInput
 from omoide.memory.core import Core, positive
 from omoide.memory.read import search
 from omoide.memory.write import store_statement
@@ -53,7 +53,7 @@ def bind(
         InvalidInput: No condition was given.
     """
     if path is command is tool is error is None:
-        raise InvalidInput("bind needs a path, a command, a tool or an error to bind the memory to")
+        raise Conflict("bind needs a path, a command, a tool or an error to bind the memory to")
     trigger = normalize_trigger(
         validate.name(tool, "tool"),
         validate.name(path, "path"),

@@ -12,7 +12,7 @@ from omoide.clock import to_micros
 from omoide.domain import Node, Session
 from omoide.domain.node import Written
 from omoide.domain.trust import outranked
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, InvalidInput, NotFound
 from omoide.language.text import search_terms, validate_text
 from omoide.memory.core import Core, learn_sessions, positive
 from omoide.observe import validate
@@ -302,7 +302,7 @@ def forget(
     ways = {"id": id, "session": session, "entity": entity, "query": query, "origin": origin, "before": before}
     given = [name for name, value in ways.items() if value is not None]
     if len(given) != 1:
-        raise InvalidInput(f"forget takes exactly one of {_TARGETS}, got {', '.join(given) or 'none'}")
+        raise Conflict(f"forget takes exactly one of {_TARGETS}, got {', '.join(given) or 'none'}")
     if not preview:
         core.store.erasure.finish_pending()
     target = ErasureTarget(

@@ -19,8 +19,8 @@ from omoide.domain import ENTITY_TYPES, Draft, Node, kind_of
 from omoide.domain.entity import TYPE_ALIASES
 from omoide.domain.importance import Retention, classify_importance
 from omoide.domain.kinds import Episode
-from omoide.domain.node import mentioned_times, validate_attributes
-from omoide.errors import InvalidInput
+from omoide.domain.node import SOURCE_TYPES, mentioned_times, validate_attributes
+from omoide.errors import Conflict, InvalidInput
 from omoide.language import tokens
 from omoide.language.privacy_words import asks_for_privacy, sensitive_topics, topics_named
 from omoide.language.sentences import states_preference
@@ -169,10 +169,6 @@ def _default_type(role: str) -> str:
 
 
 _FIELDS_IN_TEXT = ("object", "value")  # fields that repeat the text, so a new text may contradict them
-SOURCE_TYPES = (
-    "stated", "inferred", "observed", "corrected",
-    "conversation", "tool_result", "extraction", "consolidation", "agent", "narrative", "migration",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +206,7 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
     since = at if statement.valid_from is None else to_micros(statement.valid_from, "valid_from")
     until = None if statement.valid_until is None else to_micros(statement.valid_until, "valid_until")
     if statement.valid_from is not None and until is not None and until < since:
-        raise InvalidInput("valid_until is before valid_from; swap them, or leave one out")
+        raise Conflict("valid_until is before valid_from; swap them, or leave one out")
     initial_decay = kind.initial_decay_rate
     fields = validate.details(validate_attributes(kind, statement.attributes), "fields", allowed_by(settings))
     return Draft(
@@ -242,7 +238,7 @@ def corrected_statement(
 ) -> RememberedStatement:
     """Returns the statement that replaces a node. Keeps fields that the new text does not contradict."""
     if old.kind == "episode":
-        raise InvalidInput(f"node {old.id} is an episode: what happened, happened; use remember() for the right fact")
+        raise Conflict(f"node {old.id} is an episode: what happened, happened; use remember() for the right fact")
     return RememberedStatement(
         text=text,
         kind=old.kind,
@@ -277,7 +273,7 @@ def draft_update(
 ) -> tuple[TextChange, dict[str, Any]]:
     """Returns the new text and tags of a node, and its other new values."""
     if held.kind == "episode" and update.text is not None:
-        raise InvalidInput(
+        raise Conflict(
             f"node {held.id} is an episode: what was said stays unchanged; update its tags or importance only"
         )
     values: dict[str, Any] = {}
@@ -294,7 +290,7 @@ def draft_update(
             validate_attributes(kind_of(held.kind), kept | dict(update.attributes)), "fields"
         )
     if text is None and update.tags is None and not values:
-        raise InvalidInput(f"nothing to update on node {held.id}; pass a text, tags, importance or a field of its kind")
+        raise Conflict(f"nothing to update on node {held.id}; pass a text, tags, importance or a field of its kind")
     change = TextChange(
         text=text,
         token_count=None if text is None else tokens.estimate(text),

@@ -14,6 +14,7 @@ from reprlib import repr as shown
 from typing import Any, Literal, cast, get_args
 
 from omoide.domain.importance import RetentionPolicy
+from omoide.domain.node import ORIGINS, ROLE_ALIASES
 from omoide.domain.quotation import FENCE_NAME
 from omoide.errors import InvalidInput
 from omoide.language.text import validate_text
@@ -40,11 +41,8 @@ def _id_list(block: re.Match[str]) -> str:
     return f"[recalled: {' '.join(f'id:{id}' for id in ids) or 'nothing'}]"
 
 
-_ROLE_ALIASES = {"human": "user"}  # names that other programs use
-_ROLE_ALIASES |= dict.fromkeys(("assistant", "ai", "bot", "orchestrator", "memory_agent"), "agent")
 _TOOL_NAME = re.compile(r"tool:[^\s:][^\s]{0,99}")
-_ORIGINS = ("user", "agent", "system", "document", "import")
-_MAX_NAME_BYTES = 500
+_MAX_NAME_BYTES = 2_000  # 500 characters of any script
 _MAX_DESCRIPTION_BYTES = 10_000
 _MAX_DETAILS_BYTES = 1_000_000  # the same limit as for texts; split larger documents
 
@@ -56,7 +54,7 @@ def text(given: str, settings: Settings) -> str:
 
 def role(given: str) -> str:
     """Returns user, agent, system or tool:NAME; understands the role names of other programs."""
-    known = _ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
+    known = ROLE_ALIASES.get(given, given) if isinstance(given, str) else given
     if known in ("user", "agent", "system") or _is_tool(known):
         return redact(known).text
     raise InvalidInput(f"role: expected user, agent, system or tool:NAME, got {shown(given)}")
@@ -64,9 +62,9 @@ def role(given: str) -> str:
 
 def origin(given: str) -> str:
     """Returns the source of a statement. It is fixed when the memory is written and never changes."""
-    if given in _ORIGINS or _is_tool(given):
+    if given in ORIGINS or _is_tool(given):
         return redact(given).text
-    raise InvalidInput(f"origin: expected {', '.join(_ORIGINS)} or tool:NAME, got {shown(given)}")
+    raise InvalidInput(f"origin: expected {', '.join(ORIGINS)} or tool:NAME, got {shown(given)}")
 
 
 def tags(given: Collection[str] | str | None) -> tuple[str, ...]:

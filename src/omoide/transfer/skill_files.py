@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from omoide.domain import Draft, Node, Procedure, Skill
-from omoide.errors import CannotWrite, InvalidInput
+from omoide.errors import CannotWrite, Conflict, InvalidInput
 from omoide.observe.drafts import RememberedStatement
 from omoide.store import NodeFilter, Store
 from omoide.transfer.private_files import make_private_folder, write_private
@@ -245,7 +245,7 @@ class SkillFolder:
             when = [each for each in (node.trigger, node.context) if each]
             fields: dict[str, Any] = {"prerequisites": when, "steps": node.steps}
             return render_skill(node.name or node.text, fields)
-        raise InvalidInput(f"memory {id} is a {node.kind}: only a skill or a procedure can be written as a skill file")
+        raise Conflict(f"memory {id} is a {node.kind}: only a skill or a procedure can be written as a skill file")
 
     def export(self, folder: str | Path, ids: Collection[int]) -> list[Path]:
         """Writes skills and procedures as skill files: those with these ids, or all live ones."""

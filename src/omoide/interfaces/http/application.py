@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,13 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.routing import BaseRoute, Match
 
 from omoide import __version__
-from omoide.errors import Busy, InvalidInput, NotFound, OmoideError
+from omoide.errors import Busy, Conflict, InvalidInput, NotAllowed, NotFound, OmoideError
 from omoide.interfaces.http.guard import Guard
 from omoide.interfaces.http.models import RefusalBody
 from omoide.interfaces.http.other_routes import private, public
-from omoide.interfaces.http.routes import LONGEST, refuse_unknown_query, verb_routes
+from omoide.interfaces.http.routes import LONGEST, methods_of, refuse_unknown_query, verb_routes
 from omoide.interfaces.http.space_routes import space_routes
 from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.http.throttle import Throttle
@@ -26,7 +25,7 @@ from omoide.interfaces.page.shell import changes, shell
 from omoide.interfaces.page.views import time_views, views
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Scope
+    from starlette.types import ASGIApp
 
     from omoide.interfaces.http.fleet_server import FleetSource
 
@@ -90,8 +89,10 @@ def _fleet_parts(app: FastAPI, source: FleetSource) -> tuple[ASGIApp, Sequence[A
 _REFUSALS = {
     400: "The request is not HTTP as it should be, such as a broken header",
     401: "The token is missing or unknown",
-    403: "The origin is not allowed, or the token may not do this",
+    403: "The origin is not allowed, the token may not do this, or the user has not consented to it",
     404: "It does not exist",
+    405: "The path has other methods; `Allow` names them",
+    409: "Each part is as described, but not together, or not with what the memory holds now",
     413: "The request is too large",
     421: "The host is not allowed",
     422: "The input is wrong; the error says how",
@@ -104,6 +105,10 @@ async def _refused(_: Request, error: Exception) -> JSONResponse:
     match error:
         case NotFound():
             return JSONResponse({"error": str(error)}, status_code=404)
+        case NotAllowed():
+            return JSONResponse({"error": str(error)}, status_code=403)
+        case Conflict():
+            return JSONResponse({"error": str(error)}, status_code=409)
         case InvalidInput():
             return JSONResponse({"error": str(error)}, status_code=422)
         case Busy():
@@ -120,21 +125,12 @@ def _explained(found: Mapping[str, Any]) -> str:
     if found["type"] == "json_invalid":  # its location is only an offset
         return f"the body: this is not JSON ({found['ctx']['error']})"
     place = ".".join(str(part) for part in found["loc"][1:]) or f"the {found['loc'][0]}"
-    return f"{place}: {found['msg'].lower()}"
+    return f"{place}: {found['msg'].lower().removeprefix('value error, ')}"
 
 
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     headers = dict(error.headers or {})
     if error.status_code == 405:  # the framework names the methods of the first route of this path alone
-        headers["Allow"] = ", ".join(sorted(set(_methods(request.app.routes, request.scope))))
+        headers["Allow"] = ", ".join(sorted(methods_of(request)))
     return JSONResponse({"error": error.detail}, status_code=error.status_code, headers=headers)
-
-
-def _methods(routes: Iterable[BaseRoute], scope: Scope) -> Iterator[str]:
-    """The methods of all routes of a path; routers are included without a prefix."""
-    for route in routes:
-        if (router := getattr(route, "original_router", None)) is not None:
-            yield from _methods(router.routes, scope)
-        elif route.matches(dict(scope))[0] is not Match.NONE:
-            yield from getattr(route, "methods", None) or ()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import tempfile
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import anyio.to_thread
-from fastapi import APIRouter, Body, Query, Request
+from fastapi import APIRouter, Body, Depends, Query, Request
 from fastapi import Path as InPath
 from fastapi.responses import (
     FileResponse,
@@ -21,9 +21,10 @@ from fastapi.responses import (
 from starlette.background import BackgroundTask
 
 from omoide import __version__
+from omoide.errors import Conflict, InvalidInput
 from omoide.interfaces import documents
 from omoide.interfaces.http import models
-from omoide.interfaces.http.routes import READ_ONLY, Allowed, Space, answer, run
+from omoide.interfaces.http.routes import READ_ONLY, Allowed, Space, answer, own_path, run
 from omoide.interfaces.http.stream import Tell, streamed
 from omoide.interfaces.tools import chosen, named
 
@@ -33,8 +34,11 @@ private = APIRouter(prefix="/v1")
 _ONLY_OWN_CONTENT = "default-src 'none'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 _EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
 _LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjson": {}}, "description": "lines"}}
-_BODY = {"requestBody": {"content": {"text/plain": {"schema": {"type": "string"}}}, "required": True}}
-Name = Annotated[str, InPath(max_length=1000)]
+_BODY = {"requestBody": {"content": {"text/plain": {"schema": {"type": "string", "minLength": 1}}}, "required": True}}
+Name = Annotated[str, InPath(max_length=500, json_schema_extra=dict(models.NAME))]
+Audience = Literal["private", "shared"]
+Consent = Annotated[str | None, Query(max_length=500, json_schema_extra=models.described(models.NAME))]
+Moment = Annotated[str | None, Query(json_schema_extra=models.described(models.MOMENT))]
 
 
 @public.get("/health", summary="Return whether the server answers; needs no token")
@@ -49,7 +53,7 @@ async def docs() -> HTMLResponse:
     return HTMLResponse(page, headers={"Content-Security-Policy": _ONLY_OWN_CONTENT})
 
 
-@private.get("/metrics", summary="Return counts for Prometheus", response_class=PlainTextResponse)
+@private.get("/metrics", summary="Return counts for Prometheus", responses={200: {"content": {"text/plain": {}}}})
 async def metrics(request: Request, space: Space) -> PlainTextResponse:
     return PlainTextResponse(request.app.state.guard.metrics.page(await run(space.stats)))
 
@@ -57,14 +61,15 @@ async def metrics(request: Request, space: Space) -> PlainTextResponse:
 @private.get(
     "/entities/{name:path}",
     summary="Return an entity with its relations and its timeline",
+    dependencies=[Depends(own_path)],
     response_model=models.ProfileBody,
 )
 async def profile(
     space: Space,
     name: Name,
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
-    audience: str = "private",
-    consent: str | None = None,
+    audience: Audience = "private",
+    consent: Consent = None,
 ) -> JSONResponse:
     def read() -> Any:
         seen = space.viewed(audience=audience, consent=consent)
@@ -78,10 +83,10 @@ async def profile(
 )
 async def icalendar(
     space: Space,
-    since: str | None = None,
-    until: str | None = None,
-    audience: str = "private",
-    consent: str | None = None,
+    since: Moment = None,
+    until: Moment = None,
+    audience: Audience = "private",
+    consent: Consent = None,
 ) -> Response:
     found = await run(lambda: space.agenda(since, until, audience=audience, consent=consent))
     return Response(found.icalendar, media_type="text/calendar")
@@ -103,13 +108,17 @@ async def tool(
     access: Allowed,
     name: Name,
     arguments: Annotated[dict[str, Any], Body()],
-    audience: str = "private",
-    consent: str | None = None,
+    audience: Audience = "private",
+    consent: Consent = None,
 ) -> JSONResponse:
     called = named(name)
     if access.right != "write" and not called.reads:
         raise READ_ONLY
-    found = await run(lambda: called(space.viewed(audience=audience, consent=consent), arguments))
+    seen = space.viewed(audience=audience, consent=consent)
+    try:
+        found = await run(called, seen, arguments)
+    except InvalidInput as error:  # which arguments a tool takes depends on its name
+        raise Conflict(str(error)) from error
     return answer({"text": found.text, "data": found.data})
 
 
@@ -136,6 +145,8 @@ async def export(space: Space, embeddings: bool = False, unencrypted: bool = Fal
 )
 async def import_(space: Space, request: Request) -> StreamingResponse:
     content = await request.body()
+    if not content:
+        raise InvalidInput("the body: an export is needed")
 
     def work(tell: Tell) -> Any:
         with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from functools import cache, partial
 from math import ceil
@@ -17,6 +17,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import Scope
 
 from omoide.domain.trust import acting
 from omoide.errors import Busy, InvalidInput
@@ -25,6 +27,7 @@ from omoide.interfaces.documents import document_of
 from omoide.interfaces.http import models
 from omoide.interfaces.http.spaces import Access
 from omoide.interfaces.http.stream import Tell, streamed
+from omoide.interfaces.schema import LARGEST
 from omoide.interfaces.serialise import as_json
 from omoide.interfaces.signature import Parameter
 from omoide.interfaces.verbs import VERBS, Verb
@@ -37,7 +40,7 @@ longest: ContextVar[float] = ContextVar("longest", default=LONGEST)
 _bearer = HTTPBearer(auto_error=False, description="One token opens one memory.")
 _PATH_PARAMETER = re.compile(r"\{(\w+)(?::path)?\}")
 _EVENTS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}, "description": "events"}}
-_LONGEST_NAME = 1000  # characters of a name in a path
+_WITH_NAMES = ("graph.entity", "session", "tasks.resume")  # other routes have paths like theirs
 
 
 async def _access(
@@ -53,7 +56,7 @@ async def _access(
         raise HTTPException(429, why, {"Retry-After": str(ceil(pause))})
     found: Access | None = await run(state.spaces.find, token)
     if found is None:
-        state.throttle.failed(address)
+        state.throttle.failed(address, token)
         raise _unauthorized()
     state.throttle.passed(address, token)
     return found
@@ -121,21 +124,43 @@ def verb_routes() -> APIRouter:
             status_code=verb.status,
             response_model=models.response_model(verb),
             responses=_EVENTS if verb.stream else None,
-            dependencies=[Depends(_one_name)] if verb.method == "graph.entity" else None,
+            dependencies=[Depends(own_path)] if verb.method in _WITH_NAMES else None,
         )
     return router
 
 
-def _one_name(request: Request) -> None:
-    """A path that goes on after the name is a mistyped route, and no name: a slash in a name is written as %2F."""
-    raw = request.scope.get("raw_path", b"").decode("latin-1")
-    if raw.count("/") > request.scope["route"].path.count("/"):
-        raise HTTPException(404, "there is no such route; write a slash in the name of an entity as %2F")
+def own_path(request: Request) -> None:
+    """A path that is another route's is no name, nor is one that goes on: a slash in a name is written as %2F."""
+    if request.method not in methods_of(request):
+        raise HTTPException(405, "Method Not Allowed")
+    if _slashes(request) > request.scope["route"].path.count("/"):
+        raise HTTPException(404, "there is no such route; write a slash in a name as %2F")
+
+
+def methods_of(request: Request) -> set[str]:
+    """The methods of a path: of its most exact route, which has as many slashes and the fewest parameters."""
+    found = list(_matching(request.app.routes, request.scope))
+    found = [each for each in found if each.path.count("/") == _slashes(request)] or found
+    fewest = min((len(each.param_convertors) for each in found), default=0)
+    return {method for each in found if len(each.param_convertors) == fewest for method in each.methods or ()}
+
+
+def _slashes(request: Request) -> int:
+    return int(request.scope.get("raw_path", b"").count(b"/"))
+
+
+def _matching(routes: Iterable[Any], scope: Scope) -> Iterator[Any]:
+    """Routers are included without a prefix."""
+    for route in routes:
+        if (router := getattr(route, "original_router", None)) is not None:
+            yield from _matching(router.routes, scope)
+        elif hasattr(route, "methods") and route.matches(dict(scope))[0] is not Match.NONE:
+            yield route
 
 
 def _endpoint(verb: Verb, method: str, in_path: tuple[str, ...]) -> Callable[..., Any]:
-    model = models.request_model(verb, in_path)
     in_query = method in ("GET", "DELETE")
+    model = models.request_model(verb, in_path, in_query)
 
     async def endpoint(space: Memory, **given: Any) -> Response:
         sent = given.pop("sent", None)
@@ -177,8 +202,8 @@ def _named(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -
 
 def _path_type(parameter: Parameter) -> Any:
     if parameter.kind.base == "integer":
-        return Annotated[int, Path(ge=1, le=2**62, description=parameter.help)]
-    return Annotated[str, Path(max_length=_LONGEST_NAME, description=parameter.help)]
+        return Annotated[int, Path(ge=1, le=LARGEST, description=parameter.help)]
+    return Annotated[str, Path(max_length=500, description=parameter.help, json_schema_extra=dict(models.NAME))]
 
 
 def _converted(verb: Verb, name: str, value: Any) -> Any:

@@ -19,13 +19,13 @@ class Throttle:
     """After a few wrong tokens from one address, each further failure doubles the pause before the next attempt.
 
     During the pause a token is not even looked at, unless the same address has used it before: others behind the same
-    proxy go on working.
+    proxy go on working. A wrong token that is sent again is no guess: a program with an old token is told so each time.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now = now
         self._failures: OrderedDict[str, tuple[int, float]] = OrderedDict()  # address: how many, and when the last was
-        self._known: OrderedDict[tuple[str, bytes], None] = OrderedDict()
+        self._known: OrderedDict[tuple[str, bytes], bool] = OrderedDict()  # whether the token was right
 
     def pause(self, address: str, token: str) -> float:
         """Seconds until the next attempt is looked at; 0 if it may be now."""
@@ -35,15 +35,21 @@ class Throttle:
             return 0.0
         return max(0.0, last + min(_LONGEST, 2.0 ** (failures - _FREE)) - self._now())
 
-    def failed(self, address: str) -> None:
+    def failed(self, address: str, token: str) -> None:
         near = _near(address)
+        key = near, _digest(token)
+        known = self._known.get(key)
+        self._known[key] = False
+        _shorten(self._known)
+        if known is False:
+            return
         failures, last = self._failures.pop(near, (0, 0.0))
         now = self._now()
         self._failures[near] = (failures + 1 if now - last < _FORGOTTEN else 1, now)
         _shorten(self._failures)
 
     def passed(self, address: str, token: str) -> None:
-        self._known[_near(address), _digest(token)] = None
+        self._known[_near(address), _digest(token)] = True
         _shorten(self._known)
 
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import apsw
 
 from omoide.clock import to_datetime, to_datetime_or_none
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, NotFound
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext
@@ -245,7 +245,7 @@ def _require_last(db: Connection, night: int | None) -> int:
             f"night {night} cannot be put back: it changed nothing, is older than the last {NIGHTS_KEPT}, "
             "was put back already, or an erasure removed its record"
         )
-    raise InvalidInput(f"night {last} came after night {night}; put it back first")
+    raise Conflict(f"night {last} came after night {night}; put it back first")
 
 
 def _changed_since(db: Connection, whole: bytes) -> set[int]:

@@ -10,7 +10,7 @@ from typing import Any
 from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Node, Relation
 from omoide.domain.entity import EntityGraph, GraphEntity
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, NotFound
 from omoide.language import tokens
 from omoide.store.ageing import archive, retention
 from omoide.store.ageing.archive import ArchiveRequest
@@ -415,7 +415,7 @@ def relate(
         nodes.require(db, source_node)
     ends = (save_entity(db, source).id, save_entity(db, target).id)
     if ends[0] == ends[1]:
-        raise InvalidInput(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
+        raise Conflict(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
     made = entities.upsert_relation(
         db, ends, type, confidence=confidence, properties=properties, source_node=source_node
     )

@@ -10,7 +10,7 @@ from typing import Any
 from omoide.clock import to_datetime
 from omoide.domain import Entity, Fact
 from omoide.domain.entity import name_key
-from omoide.errors import InvalidInput
+from omoide.errors import Conflict
 from omoide.history import EntityChange
 from omoide.language.text import match_expression
 from omoide.store.engine.connection import Connection
@@ -33,7 +33,7 @@ def merge(db: Connection, name: str, into: str) -> MergedEntities:
     """Merges an entity into another: everything said about the first is now about the second."""
     gone, kept = entities.require(db, name), entities.require(db, into)
     if gone.id == kept.id:
-        raise InvalidInput(f"{name!r} and {into!r} are the same entity already")
+        raise Conflict(f"{name!r} and {into!r} are the same entity already")
     change = record_entity_change(db, kept.id, "merge", _merge_record(db, gone, kept))
     for statement in (*_RECORD_MOVES, *_MOVES):
         db.execute(statement, {"change": change, "gone": gone.id, "kept": kept.id, "now": db.now})
@@ -163,7 +163,7 @@ def split(db: Connection, name: str, alias: str, type: str | None) -> Entity:
     original = entities.require(db, name)
     if name_key(alias) not in {name_key(each) for each in original.aliases}:
         known = ", ".join(original.aliases) or "none"
-        raise InvalidInput(f"{original.name!r} has no alias {alias!r}; its aliases are {known}")
+        raise Conflict(f"{original.name!r} has no alias {alias!r}; its aliases are {known}")
     merged = undo_merge.find_merge(db, original.id, alias)
     if merged is not None:
         new = undo_merge.undo_merge(db, merged, original, type)

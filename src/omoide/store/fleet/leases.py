@@ -9,7 +9,7 @@ from typing import Any
 
 from psycopg import errors
 
-from omoide.errors import InvalidInput, NewerFile, NotFound
+from omoide.errors import Conflict, NewerFile, NotFound
 from omoide.store.engine import migrate
 from omoide.store.fleet.database import FleetDatabase
 from omoide.store.fleet.replication import Lease, delete_rows
@@ -330,7 +330,7 @@ def create_space(database: FleetDatabase, name: str, uid: str) -> None:
         with database.raw_connection() as db:
             db.execute("INSERT INTO omoide.space (name, uid) VALUES (%s, %s)", (name, uid))
     except errors.UniqueViolation as error:
-        raise InvalidInput(f"there is a space {name} already; choose another name, or delete it first") from error
+        raise Conflict(f"there is a space {name} already; choose another name, or delete it first") from error
 
 
 def delete_space(database: FleetDatabase, name: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from omoide.domain import Draft, Edge, Node
 from omoide.domain.edge import Contradiction, Neighbour, relation_from
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, NotFound
 from omoide.store.ageing import archive
 from omoide.store.ageing.archive import ArchiveRequest
 from omoide.store.engine.connection import Connection
@@ -112,7 +112,7 @@ def archive_node(db: Connection, id: int, reason: str, withdraw: bool) -> Node:
     """Archives a live node on request; with `withdraw` it is no longer searched."""
     state = nodes.require(db, id).state
     if state != "live":
-        raise InvalidInput(f"memory {id} is already {state}")
+        raise Conflict(f"memory {id} is already {state}")
     archive.archive_nodes(db, [ArchiveRequest(id, reason, "withdrawn" if withdraw else "archived")], db.now)
     return nodes.require(db, id)
 
@@ -121,13 +121,13 @@ def unarchive_node(db: Connection, id: int) -> Node:
     """Makes an archived or withdrawn node live again."""
     before = nodes.require(db, id)
     if before.state not in ("archived", "withdrawn"):
-        raise InvalidInput(f"memory {id} is {before.state}; only archived and withdrawn memories can be unarchived")
+        raise Conflict(f"memory {id} is {before.state}; only archived and withdrawn memories can be unarchived")
     name = before.attributes.get("name") if before.kind == "preference" else None
     held = nodes.find_preference(db, before.attributes["category"], name) if name else None
     if held is not None:
-        raise InvalidInput(f"node {held.id} is the live preference {name!r} now; archive it first")
+        raise Conflict(f"node {held.id} is the live preference {name!r} now; archive it first")
     if not archive.restore_node(db, id):
-        raise InvalidInput(f"the text of memory {id} was deleted by a retention policy; it cannot be restored")
+        raise Conflict(f"the text of memory {id} was deleted by a retention policy; it cannot be restored")
     vectors.enqueue_without_vector(db, id)
     return nodes.require(db, id)
 
@@ -183,7 +183,7 @@ def link(
     nodes.require(db, source)
     nodes.require(db, target)
     if source == target:
-        raise InvalidInput(f"node {source} cannot be linked to itself")
+        raise Conflict(f"node {source} cannot be linked to itself")
     if type == "supersedes":
         nodes.retire_for(db, target, source)
     return edges.upsert(

@@ -10,7 +10,7 @@ from typing import Any
 from omoide.clock import to_datetime
 from omoide.domain import Draft, Node, Procedure, Skill
 from omoide.domain.node import MentionedTime
-from omoide.errors import InvalidInput, NotFound, OmoideError
+from omoide.errors import Conflict, InvalidInput, NotFound, OmoideError
 from omoide.language.text import index_text
 from omoide.store.ageing import archive
 from omoide.store.engine.connection import Connection
@@ -153,11 +153,11 @@ def count_outcome(db: Connection, id: int, outcome: str) -> Node:
     """Counts a success or failure of a procedure or skill, which changes its confidence."""
     before = unpacked(db, id)
     if not isinstance(before, Procedure | Skill):
-        raise InvalidInput(f"memory {id} is a {before.kind}: only a procedure or a skill has outcomes")
+        raise Conflict(f"memory {id} is a {before.kind}: only a procedure or a skill has outcomes")
     if before.state != "live":
         successor = latest_version(db, id)
         hint = f"; count it on its successor {successor} instead" if successor != id else ""
-        raise InvalidInput(f"memory {id} is {before.state}{hint}")
+        raise Conflict(f"memory {id} is {before.state}{hint}")
     db.execute(
         "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
         {
@@ -175,7 +175,7 @@ def unpacked(db: Connection, id: int) -> Node:
     """The node; an archived one is made live, because it is about to change. A withdrawn one must be unarchived."""
     found = require(db, id)
     if found.state == "withdrawn":
-        raise InvalidInput(f"memory {id} is withdrawn; unarchive it before changing it")
+        raise Conflict(f"memory {id} is withdrawn; unarchive it before changing it")
     return require(db, id) if found.state == "archived" and archive.restore_node(db, id) else found
 
 
@@ -246,12 +246,12 @@ def supersede(
     """Replaces a node: the old one is kept, ends, and is linked by a `supersedes` edge."""
     guard = guard or tombstones.TombstoneGuard(db, db.now)
     if (erased := guard.refuses(draft)) is not None:
-        raise InvalidInput(f"this was erased on request (node {erased}); to store it again, leave out its old time")
+        raise Conflict(f"this was erased on request (node {erased}); to store it again, leave out its old time")
     before = unpacked(db, old)
     if before.state != "live":
         successor = latest_version(db, old)
         hint = f"; correct its successor {successor} instead" if successor != old else ""
-        raise InvalidInput(f"node {old} is already {before.state}{hint}")
+        raise Conflict(f"node {old} is already {before.state}{hint}")
     retire(db, old, "superseded", db.now, until)
     new = insert(db, [draft], guard)[0]
     edges.insert(db, new.id, old, "supersedes", db.now)
@@ -261,7 +261,7 @@ def supersede(
 def retire_for(db: Connection, old: int, new: int) -> None:
     """Retires a node in favour of another; raises if that would make a cycle of successors."""
     if latest_version(db, new) == old or new in versions(db, old):
-        raise InvalidInput(f"node {old} and node {new} are already versions of each other")
+        raise Conflict(f"node {old} and node {new} are already versions of each other")
     if require(db, old).state == "live":
         retire(db, old, "superseded", db.now)
 

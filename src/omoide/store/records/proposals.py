@@ -8,7 +8,7 @@ from typing import Any
 
 from omoide.clock import to_datetime
 from omoide.domain.trust import ChangeVerb, Consent, ProposedChange
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, NotAllowed, NotFound
 from omoide.store.engine import writer
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import Table, reads, writes
@@ -76,7 +76,7 @@ def require_open(db: Connection, id: int) -> ProposedChange:
     if not found:
         raise NotFound(f"there is no proposal {id}")
     if found[0].outcome != "open":
-        raise InvalidInput(f"proposal {id} is already {found[0].outcome}")
+        raise Conflict(f"proposal {id} is already {found[0].outcome}")
     return found[0]
 
 
@@ -149,7 +149,7 @@ def is_granted(db: Connection, session: str) -> bool:
 def use(db: Connection, session: str) -> None:
     """Raises InvalidInput if no consent for the session is in force."""
     if not is_granted(db, session):
-        raise InvalidInput(
+        raise NotAllowed(
             f"no consent is in force for the session {session!r}; the user grants it with trust.grant_consent"
         )
 

@@ -12,7 +12,7 @@ from omoide.clock import to_datetime
 from omoide.domain import Draft, Node
 from omoide.domain.kinds import Handoff
 from omoide.domain.task import Ledger, LedgerCheckpoint, ledger_text
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, NotFound
 from omoide.language import tokens
 from omoide.store.engine.connection import Connection
 from omoide.store.records import nodes, rows
@@ -22,7 +22,7 @@ from omoide.store.records.nodes import TextChange
 def require_handoff(db: Connection, id: int) -> Handoff:
     node = nodes.require(db, id)
     if not isinstance(node, Handoff):
-        raise InvalidInput(f"memory {id} is a {node.kind}, not a handoff")
+        raise Conflict(f"memory {id} is a {node.kind}, not a handoff")
     return node
 
 
@@ -32,11 +32,11 @@ def accept_handoff(db: Connection, id: int, agent: str) -> Handoff:
     if handoff.accepted_by == agent and handoff.accepted_at is not None:
         return handoff
     if handoff.accepted_at is not None:
-        raise InvalidInput(f"handoff {id} was accepted by {handoff.accepted_by or 'someone'} at {handoff.accepted_at}")
+        raise Conflict(f"handoff {id} was accepted by {handoff.accepted_by or 'someone'} at {handoff.accepted_at}")
     if handoff.state != "live":
-        raise InvalidInput(f"handoff {id} is {handoff.state} and cannot be accepted")
+        raise Conflict(f"handoff {id} is {handoff.state} and cannot be accepted")
     if not handoff.may_be_accepted_by(agent):
-        raise InvalidInput(f"handoff {id} is addressed to {handoff.to_agent}, not to {agent}")
+        raise Conflict(f"handoff {id} is addressed to {handoff.to_agent}, not to {agent}")
     own = {name: value for name, value in handoff.attributes.items() if value not in (None, ())}
     attributes = own | {"accepted_at": to_datetime(db.now).isoformat(), "accepted_by": agent}
     nodes.update(db, id, TextChange(), {"attributes": attributes}, "accepted")

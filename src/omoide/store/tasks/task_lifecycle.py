@@ -13,7 +13,7 @@ from omoide.domain.importance import classify_importance
 from omoide.domain.kinds import Episode
 from omoide.domain.node import validate_attributes
 from omoide.domain.task import CRASHED, TaskEvent, rounded_seconds, trace_attributes, trace_text
-from omoide.errors import InvalidInput, NotFound
+from omoide.errors import Conflict, InvalidInput, NotFound
 from omoide.language import tokens
 from omoide.store.engine import gate
 from omoide.store.engine.connection import Connection
@@ -141,7 +141,7 @@ def finish_task(db: Connection, id: int, ending: TaskEnding, mentioned: FindEnti
     if number is not None:
         if node.attributes.get("outcome") == ending.outcome:
             return node
-        raise InvalidInput(f"task {id} has ended already: {node.attributes.get('outcome')}")
+        raise Conflict(f"task {id} has ended already: {node.attributes.get('outcome')}")
     entries = _entries(db, id)
     last = max((each.at for each in entries), default=started) if _is_crash(ending) else db.now
     if ending.error is not None:
@@ -265,7 +265,7 @@ def require_open(db: Connection, id: int) -> None:
     _, number = _require_task(db, id)
     if number is not None:
         outcome = nodes.require(db, id).attributes.get("outcome")
-        raise InvalidInput(f"task {id} has ended already: {outcome}; start another")
+        raise Conflict(f"task {id} has ended already: {outcome}; start another")
 
 
 def _require_task(db: Connection, id: int) -> tuple[int, int | None]:
