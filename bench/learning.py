@@ -31,8 +31,7 @@ from typing import Any
 
 from evaluation_data import documents
 from omoide import Memory
-from omoide.language.stemmer import stem
-from omoide.language.text import search_terms
+from omoide.language.text import search_terms, stem
 from omoide.learn.proposal import ConversationTurn, LearningConversation, Statement
 from omoide.learn.statements.judge import Judge
 from omoide.learn.statements.statement_extractor import StatementExtractor

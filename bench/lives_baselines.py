@@ -22,8 +22,7 @@ import numpy as np
 
 from evaluation_data import CachedEmbedder
 from omoide.language import tokens
-from omoide.language.stemmer import stem
-from omoide.language.text import search_terms
+from omoide.language.text import search_terms, stem
 
 MARKED = re.compile(
     r"\b(until|was|were|no longer|replaced|earlier|former(ly)?|used to|before|previously|cancell?ed|outdated"

@@ -20,7 +20,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 from omoide.providers.minilm import MiniLM  # noqa: E402
-from omoide.working.session_view import RECENT_TURNS, TurnSimilarity, baseline_topic_changed, topic_changed  # noqa: E402
+from omoide.working.session_view import RECENT_TURNS, TurnSimilarity, topic_changed  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,12 +34,13 @@ class Turn:
     text: str
     recent: tuple[str, ...]
     near: TurnSimilarity
+    together: float  # similarity to the last turns as one text
     label: bool
 
 
 DETECTORS: dict[str, Callable[[Turn], bool]] = {
     "always": lambda turn: True,
-    "seed: likeness to the last three below 0.3": lambda turn: baseline_topic_changed(turn.near, len(turn.recent)),
+    "seed: likeness to the last three below 0.3": lambda turn: len(turn.recent) >= 2 and turn.together < 0.3,
     "words": lambda turn: topic_changed(turn.text, turn.recent, None),
     "meaning": lambda turn: topic_changed(turn.text, turn.recent, turn.near),
 }
@@ -67,8 +68,8 @@ def turns(file: Path, embedder: MiniLM) -> Iterator[Turn]:
             recent = texts[max(0, place - RECENT_TURNS) : place]
             if label in ("0", "1"):
                 each = tuple(float(meanings[other] @ meanings[text]) for other in recent)
-                near = TurnSimilarity(each, float(meanings[" ".join(recent)] @ meanings[text]))
-                yield Turn(text, tuple(recent), near, label == "1")
+                together = float(meanings[" ".join(recent)] @ meanings[text])
+                yield Turn(text, tuple(recent), TurnSimilarity(each), together, label == "1")
 
 
 def embedded(embedder: MiniLM, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:

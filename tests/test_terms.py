@@ -8,7 +8,7 @@ from pathlib import Path
 
 from omoide.domain.edge import EDGE_TYPES
 from omoide.interfaces.verbs import VERBS
-from omoide.language.stemmer import stem, word_rank
+from omoide.language.text import stem, word_rank
 from omoide.maintain.nightly import JOBS
 from omoide.recall.pipeline import STAGES
 from omoide.recall.search import ARMS

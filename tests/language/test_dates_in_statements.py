@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from omoide.language.date_words import date_words, may_have_date
+from omoide.language.sentences import date_words, may_have_date
 from omoide.language.time import parse_time
 from omoide.language.time.mentioned import dates_in_statement
 

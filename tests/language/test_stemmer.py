@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.language.stemmer import singular, stem
-from omoide.language.text import is_same_word
+from omoide.language.text import is_same_word, singular, stem
 
 
 @pytest.mark.parametrize(

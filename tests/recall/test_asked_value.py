@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from omoide import Memory
-from omoide.recall.asked_value import asked_value
 from omoide.recall.context_pack import UNANSWERED_REASON
+from omoide.recall.question import asked_value
 from tests.conftest import Open
 
 

@@ -9,9 +9,8 @@ import pytest
 
 from omoide.language.registry import detect_language
 from omoide.providers.hashing import HashingEmbedder
-from omoide.recall.intent_exemplars import IntentExemplars, intent_exemplars
-from omoide.recall.question import Query, RecallQuestion, all_words, understand
-from omoide.recall.question_cues import COMPLEX, SIMPLE, intent_by_rule, intent_of
+from omoide.recall.question import IntentExemplars, Query, RecallQuestion, all_words, intent_exemplars, understand
+from omoide.recall.question_cues import COMPLEX, SIMPLE, intent_by_exemplar, intent_by_rule
 from omoide.recall.recipes import RECIPES
 from omoide.store import NodeFilter
 from tests.conftest import NOW
@@ -50,10 +49,10 @@ def test_an_intent_names_the_words_that_told_it(question: str, told: str) -> Non
 def test_without_a_rule_the_nearest_exemplar_tells_the_intent() -> None:
     exemplars = IntentExemplars((("how", "Walk me through it"), ("general", "Hello")), np.eye(2, dtype=np.float32))
     walk = np.array([0.9, 0.1], dtype=np.float32)
-    text = "Walk me through the release"
-    assert intent_of(text, detect_language(text), walk, exemplars).kind == "how"
-    assert intent_of(text, detect_language(text), walk, exemplars, threshold=0.95).kind == "general"
-    assert intent_of("Why?", detect_language("Why?"), walk, exemplars).kind == "why"
+    nearest = intent_by_exemplar(walk, exemplars)
+    assert nearest is not None
+    assert nearest.kind == "how"
+    assert intent_by_exemplar(walk, exemplars, threshold=0.95) is None
 
 
 def test_exemplars_are_embedded_once_for_each_embedder() -> None:

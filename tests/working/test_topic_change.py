@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.working.session_view import TurnSimilarity, baseline_topic_changed, topic_changed
+from omoide.working.session_view import TurnSimilarity, topic_changed
 
 DEPLOY = ["Can you deploy the app to Vercel?", "The app is deployed to Vercel."]
 
@@ -59,9 +59,3 @@ def test_an_answer_stays_with_its_question() -> None:
 
 def test_before_anything_was_said_there_is_no_topic_to_change() -> None:
     assert not topic_changed("hello there", [], None)
-
-
-def test_the_baseline_compares_with_the_last_turns_together() -> None:
-    assert baseline_topic_changed(TurnSimilarity((0.1, 0.1), together=0.29), turns=2)
-    assert not baseline_topic_changed(TurnSimilarity((0.1, 0.1), together=0.31), turns=2)
-    assert not baseline_topic_changed(TurnSimilarity((0.1,), together=0.1), turns=1)

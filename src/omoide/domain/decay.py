@@ -172,10 +172,6 @@ def slot_of(predicate: str | None) -> Slot | None:
     return slot_of(rest) if rest and _is_kin(head) else None  # `wife_works_at` changes as `works_at` does
 
 
-def is_classified(predicate: str) -> bool:
-    return slot_of(predicate) is not None
-
-
 def predicate_currency(predicate: str | None) -> Currency:
     """The class of a predicate; a fact without a known one changes slowly."""
     slot = slot_of(predicate)

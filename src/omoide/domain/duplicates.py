@@ -7,7 +7,7 @@ from typing import Any
 
 from omoide.domain.node import Node, is_data_origin, validate_attributes
 from omoide.language.registry import words_of
-from omoide.language.stemmer import singular
+from omoide.language.text import singular
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ARTICLES = frozenset(("a", "an", "the"))  # English only: "die" is a content word in other languages

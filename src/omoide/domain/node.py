@@ -15,7 +15,7 @@ from omoide.clock import to_micros
 from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
 from omoide.domain.slots import Currency
 from omoide.errors import Conflict
-from omoide.language.date_words import may_have_date
+from omoide.language.sentences import may_have_date
 
 ORIGINS = ("user", "agent", "system", "document", "import")
 ROLE_ALIASES = {"human": "user"}  # names that other programs use

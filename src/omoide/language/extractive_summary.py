@@ -33,8 +33,7 @@ from omoide.language.sentences import (
     with_end_mark,
     without_opening,
 )
-from omoide.language.stemmer import stem, word_rank
-from omoide.language.text import has_unspaced_script, search_terms, shorten
+from omoide.language.text import has_unspaced_script, search_terms, shorten, stem, word_rank
 from omoide.language.tokens import estimate
 
 _BRIEF_TOKENS = 40

@@ -13,7 +13,7 @@ from omoide.domain.entity import name_key
 from omoide.domain.kinds import step_text
 from omoide.domain.node import MentionedTime, mentioned_times
 from omoide.domain.slots import SLOTS
-from omoide.language.date_words import may_have_date
+from omoide.language.sentences import may_have_date
 from omoide.learn import learning_context
 from omoide.learn.learning_context import HIGH_IMPORTANCE, NORMAL_IMPORTANCE, LearningContext
 from omoide.learn.proposal import USER, Statement, UserCorrection

@@ -18,7 +18,7 @@ from omoide.domain.entity import name_key
 from omoide.domain.node import trust_of
 from omoide.domain.slots import PER_MATTER, RESUMABLE, competing_slots, ended_slots, is_single_valued, is_unchanging
 from omoide.language.registry import language_pattern
-from omoide.language.stemmer import stem
+from omoide.language.text import stem
 from omoide.learn.proposal import USER, ChangeKind
 from omoide.learn.quote_matching import NUMBER, announcing_words, labels_in, limits_in, stems, weekdays_in
 

@@ -12,8 +12,7 @@ from omoide.domain.entity import name_key
 from omoide.language.languages.english import LANGUAGE as ENGLISH
 from omoide.language.languages.english import NUMBER_WORDS
 from omoide.language.registry import language_pattern, languages, words_of
-from omoide.language.stemmer import stem
-from omoide.language.text import has_unspaced_script
+from omoide.language.text import has_unspaced_script, stem
 
 MIN_QUOTE_SIMILARITY = 95  # per cent; below it a model paraphrases
 _MIN_FUZZY_LENGTH = 12  # characters; in a shorter quote one letter can make another word

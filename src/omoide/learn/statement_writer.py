@@ -18,8 +18,7 @@ from omoide.domain.kinds import STATEMENT_KINDS, kind_of
 from omoide.domain.node import WriteVerb, Written, validate_attributes
 from omoide.domain.slots import SLOTS, Slot, competing_slots, ended_slots
 from omoide.language.registry import words_of
-from omoide.language.stemmer import stem
-from omoide.language.text import fts_terms, search_terms
+from omoide.language.text import fts_terms, search_terms, stem
 from omoide.learn.change import Comparison, StatedContent, Verdict, content_of, end_of, subject_of
 from omoide.learn.proposal import USER, ChangeKind, Statement
 from omoide.learn.quote_matching import word_rarity

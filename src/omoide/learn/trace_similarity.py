@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from omoide.domain.task import CRASHED, error_heading
 from omoide.domain.trigger import error_codes, error_signature
 from omoide.language.registry import words_of
-from omoide.language.stemmer import stem
-from omoide.language.text import search_terms
+from omoide.language.text import search_terms, stem
 from omoide.learn.across_sessions import action_shape
 from omoide.store import TaskTrace
 

@@ -16,7 +16,7 @@ from omoide.memory.core import Core, positive
 from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
 from omoide.observe import validate
 from omoide.store import NodeFilter, Stats
-from omoide.store.records.listing import LIST_ORDERS, LIST_STATES, Listing
+from omoide.store.records.node_queries import LIST_ORDERS, LIST_STATES, Listing
 
 if TYPE_CHECKING:
     from omoide.memory.memory import Memory

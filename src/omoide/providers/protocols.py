@@ -15,7 +15,8 @@ class Embedder(Protocol):
     """Turns texts into unit vectors; the dot product of two vectors is the similarity of their texts.
 
     `name` and `dimensions` are stored with the vectors. Vectors of different names are never compared, so a change
-    of weights, pooling or prefix needs a new name.
+    of weights, pooling or prefix needs a new name. An embedder that has a method `supports(text) -> bool` tells which
+    texts it was trained on; without it, every text counts as supported.
     """
 
     @property
@@ -26,14 +27,6 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Returns one row per text, in order: shape (len(texts), dimensions), float32, each row of length 1."""
-        ...
-
-
-class LanguageAwareEmbedder(Protocol):
-    """An embedder that knows which texts it was trained on. Other embedders are assumed to support every text."""
-
-    def supports(self, text: str) -> bool:
-        """Returns whether the vector of this text is meaningful."""
         ...
 
 

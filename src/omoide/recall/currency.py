@@ -21,8 +21,7 @@ from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import language_pattern, words_of
-from omoide.language.stemmer import singular, stem, word_rank
-from omoide.language.text import search_terms
+from omoide.language.text import search_terms, singular, stem, word_rank
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,12 +14,19 @@ from typing import Any
 import numpy as np
 
 from omoide.errors import EmbedderFailed, OmoideError
-from omoide.recall.asked_value import VALUE_MISSING, value_found
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.currency import MOST_COMPARED, asks_for_past, earlier_versions, newest_before_earlier
-from omoide.recall.intent_exemplars import intent_exemplars
 from omoide.recall.noise_floor import answer_evidence, judge_hits
-from omoide.recall.question import NoEmbedding, Query, RecallQuestion, embed_question, understand
+from omoide.recall.question import (
+    VALUE_MISSING,
+    NoEmbedding,
+    Query,
+    RecallQuestion,
+    embed_question,
+    intent_exemplars,
+    understand,
+    value_found,
+)
 from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
 from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
-from omoide.language.registry import compiled_pattern, detect_language, language_pattern, words_of
-from omoide.language.text import fts_terms, is_same_word, quoted_phrases, search_terms
+from omoide.language.registry import QuestionKind, compiled_pattern, detect_language, language_pattern, words_of
+from omoide.language.sentences import split_sentences
+from omoide.language.text import fts_terms, is_same_word, quoted_phrases, search_terms, singular, stem, word_rank
 from omoide.language.time import ExtremeClue, QuestionTime, RowEnd
 from omoide.language.time.mentioned import question_time
 from omoide.recall.question_cues import (
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from omoide.providers.protocols import Embedder
     from omoide.recall.candidates import SearchSources
     from omoide.recall.recipes import Recipe, RecipeArm
+    from omoide.recall.results import Hit
     from omoide.store.search.node_columns import ScoredNodes
 
 
@@ -251,3 +253,162 @@ def _content_words(words: list[str]) -> tuple[str, ...]:
         if not any(is_same_word(word.lower(), other.lower()) for other in kept):
             kept.append(word)
     return tuple(kept)
+
+
+# Example questions of each intent in several languages, embedded once for each embedder.
+
+
+_TEXTS: dict[QuestionKind, str] = {
+    "why": """
+        Why did we do that? | What was the reason for this decision? | How come it failed? | What caused the problem? |
+        Explain the motivation behind the change | I wonder about the reason he left | Warum haben wir das gemacht? |
+        Pourquoi avons-nous choisi cela ? | ¿Por qué cambiamos de idea? | Por que isso aconteceu? | Perché abbiamo
+        deciso così? | Почему мы так решили? | 我们为什么这样做？ | どうしてそうしたのですか？
+    """,
+    "when": """
+        When did this happen? | What day was the meeting? | On which date did we start? | How long ago was that? | At
+        what time is the appointment? | Give me the date of the event | Wann war das? | Quand est-ce arrivé ? | ¿Cuándo
+        fue eso? | Quando foi isso? | Quando è successo? | Когда это было? | 那是什么时候的事？ | それはいつでしたか？
+    """,
+    "who": """
+        Who is that person? | Who told me about it? | Whose idea was it? | Which people were involved? | Name the person
+        responsible | With whom did I go? | Wer hat das gesagt? | Qui était avec moi ? | ¿Quién me lo dijo? | Quem fez
+        isso? | Chi era con me? | Кто это сделал? | 那个人是谁？ | 誰が言いましたか？
+    """,
+    "what": """
+        What is my favourite food? | What did I buy? | Which tool do we use? | Where do I live? | What is the name of
+        the project? | How many books did I read? | Was ist mein Lieblingsessen? | Qu'est-ce que j'ai acheté ? | ¿Qué
+        herramienta usamos? | Qual é o nome do projeto? | Che cosa ho comprato? | Что я купил? |
+        我喜欢吃什么？ | 何を買いましたか？
+    """,
+    "how": """
+        How do I deploy the app? | How did we fix the error? | What are the steps to set it up? | Show me the way to do
+        this | Walk me through the procedure | Instructions for configuring the server | Wie richte ich das ein? |
+        Comment faire cela ? | ¿Cómo se configura? | Como faço isso? | Come si fa? | Как это настроить? | 这个怎么做？ |
+        どうやって設定しますか？
+    """,
+    "general": """
+        Tell me about the project | I had a good day today | Hello, nice to see you again | Thanks, that was helpful |
+        Let's continue with the plan | Please write an email to the team | Erzähl mir etwas über das Projekt | Parle-moi
+        du projet | Cuéntame sobre el proyecto | Fale-me sobre o projeto | Parlami del progetto | Расскажи мне о проекте
+        | 给我讲讲这个项目 | プロジェクトについて教えて
+    """,
+}  # separated by |
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntentExemplars:
+    """(intent, text) pairs, and their vectors in the same order."""
+
+    texts: tuple[tuple[QuestionKind, str], ...]
+    vectors: NDArray[np.float32]
+
+
+def intent_exemplars(embedder: Embedder) -> IntentExemplars:
+    """The exemplars of an embedder."""
+    texts = tuple((kind, " ".join(text.split())) for kind, several in _TEXTS.items() for text in several.split("|"))
+    return IntentExemplars(texts, embed_once(embedder, tuple(text for _, text in texts)))
+
+
+# What kind of value a question asks for, and whether a hit holds one: a name, a number, a phone number, a thing.
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_PHONE = re.compile(r"\d(?:[\s./()-]*\d){5,}")
+VALUE_MISSING = 0.1  # the greatest probability that hits without such a value answer
+_BEST = 12  # hits that are read
+_NEAR = 6  # words between a name and what it names
+_RARE = 20_000  # a lower-case word that is rarer may be a name
+
+
+@dataclass(frozen=True, slots=True)
+class AskedValue:
+    """The kind of value that is asked for, and what the line with the answer is about, as stems."""
+
+    kind: str  # name, part_of_name, number, phone, thing or attribute
+    topic: frozenset[str]  # what it is the value of
+    nouns: frozenset[str]  # of the topic, the words that are no names, or all of it
+    asked: frozenset[str]  # all words of the question
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text holds such a value beside a word of the topic."""
+        return any(self._in_sentence(each) for each in split_sentences(text) or [text])
+
+    def _in_sentence(self, sentence: str) -> bool:
+        words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(sentence)]
+        stems = [_stem(word) for word, _, _ in words]
+        places = [place for place, each in enumerate(stems) if each in self.nouns]
+        if not places:
+            return False
+        match self.kind:
+            case "phone":
+                return _PHONE.search(sentence) is not None
+            case "number":
+                return any(_is_number(word) for word, _, _ in words)
+            case "attribute":
+                return len(self.topic) == len(self.nouns) or not self.topic - self.nouns <= self.asked - set(stems)
+            case "part_of_name":
+                return any(self._is_surname(sentence, words[place], other) for place in places for other in words)
+            case "name":
+                near = {at for place in places for at in range(place - _NEAR, place + _NEAR + 1)}
+                return any(self._is_name(word, at) for at, (word, _, _) in enumerate(words) if at in near)
+        return True  # the thing itself is named
+
+    def _is_name(self, word: str, place: int) -> bool:
+        plain = re.sub(r"['’]\w*$", "", word)
+        if _stem(word) in self.asked or len(plain) < 3 or plain.lower() in _no_names():
+            return False
+        rank = word_rank(plain.lower())
+        return (word[0].isupper() and place > 0) or rank is None or rank >= _RARE
+
+    def _is_surname(self, sentence: str, known: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
+        """Whether another word stands directly beside a known name, written like a name in the same way."""
+        beside = sentence[min(known[2], other[2]) : max(known[1], other[1])].isspace()
+        return beside and known[0][0].isupper() == other[0][0].isupper() and self._is_name(other[0], 1)
+
+
+def asked_value(text: str) -> AskedValue | None:
+    """The value that a question asks for; None where its kind is not recognised."""
+    words = search_terms(text)
+    for kind, pattern in detect_language(text).value_questions:
+        found = compiled_pattern(pattern).search(text.replace("’", "'"))
+        if found is None:
+            continue
+        own = _stems(search_terms(found[0]))
+        topic = _stems(word for word in words if word.lower() not in _no_topic()) - own
+        if kind in ("thing", "attribute"):
+            noun = _stems(search_terms(found[1])[-1:])
+            return AskedValue(kind, topic | noun, noun, _stems(words))
+        common = _stems(word for word in words if _stem(word) in topic and word_rank(word.lower()) is not None)
+        names = topic - common or topic
+        nouns = names if kind in ("part_of_name", "phone") else common or topic
+        return AskedValue(kind, topic, nouns, _stems(words)) if topic else None
+    return None
+
+
+def value_found(query: Query, hits: Sequence[Hit]) -> bool:
+    """Whether one of the best hits holds a value of the kind that is asked for; yes where the kind is not known."""
+    text = query.question.text
+    asked = None if query.is_request and not text.rstrip().endswith("?") else asked_value(text)
+    return asked is None or any(asked.is_in(hit.text) for hit in hits[:_BEST])
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(_stem, words))
+
+
+def _stem(word: str) -> str:
+    return stem(singular(re.sub(r"['’]\w*$", "", word.lower())))
+
+
+def _is_number(word: str) -> bool:
+    return any(map(str.isdigit, word)) or word.lower() in words_of("number_words")
+
+
+def _no_topic() -> frozenset[str]:
+    return words_of("stop_words", "titles")
+
+
+def _no_names() -> frozenset[str]:
+    calendar = (form for word in words_of("weekdays", "months") for form in word.lower().split("/"))
+    return words_of("titles", "number_words") | frozenset(calendar)

@@ -140,15 +140,6 @@ class Recipe:
     def needs_embedding(self) -> bool:
         return self.late is not None or self.uses("vector") or self.uses("profile")
 
-    def with_weights(self, **weights: float) -> Recipe:
-        """The same recipe with other arm weights; an arm of weight 0 is left out."""
-
-        def changed(arms: tuple[RecipeArm, ...]) -> tuple[RecipeArm, ...]:
-            weighed = (replace(arm, weight=weights.get(arm.arm, arm.weight)) for arm in arms)
-            return tuple(arm for arm in weighed if arm.weight > 0)
-
-        return replace(self, arms=changed(self.arms), follow_up_arms=changed(self.follow_up_arms))
-
 
 _SEMANTIC = tuple(kind.kind for kind in LAYERS["semantic"])
 _HOW_TO = ("pattern", "antipattern", "skill", "procedure")

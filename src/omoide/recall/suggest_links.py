@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping
 from omoide.domain import Node
 from omoide.domain.edge import LinkSuggestion
 from omoide.language.registry import language_pattern, words_of
-from omoide.language.stemmer import singular
-from omoide.language.text import fts_terms, search_terms
+from omoide.language.text import fts_terms, search_terms, singular
 from omoide.recall.candidates import SearchSources
 from omoide.recall.question import NoEmbedding, embed_question
 from omoide.store import NodeFilter, Store

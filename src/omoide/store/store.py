@@ -17,7 +17,7 @@ from omoide.errors import CannotWrite
 from omoide.ids import UlidFactory
 from omoide.store.ageing import archive, compression, deduplicate, summary_sources
 from omoide.store.ageing.retention import RetentionTable
-from omoide.store.engine import doctor, maintenance_log, night_journal
+from omoide.store.engine import consistency, doctor, maintenance_log, night_journal
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
 from omoide.store.engine.viewed_file import ViewedFile
@@ -28,17 +28,7 @@ from omoide.store.exchange.backup import CopyTable
 from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
 from omoide.store.learning.learning_table import LearningTable
-from omoide.store.records import (
-    edges,
-    listing,
-    live_boards,
-    memories,
-    narratives,
-    nodes,
-    overview,
-    provenance,
-    sessions,
-)
+from omoide.store.records import edges, live_boards, memories, narratives, node_queries, nodes, overview, sessions
 from omoide.store.records.proposals import AuditTable, ConsentTable, ProposalTable
 from omoide.store.search.search_index import EmbeddingTable, SearchIndex
 from omoide.store.tasks import agent_ledgers, lessons, task_lifecycle
@@ -51,15 +41,15 @@ class NodeTable(Table):
     fetch = reads(memories.fetch)
     fetch_readable = reads(memories.fetch_readable)
     read_rows = reads(memories.read_rows)
-    page = reads(listing.page)
+    page = reads(node_queries.page)
     versions = reads(nodes.versions)
     changes = reads(nodes.changes)
     next_valid_until = reads(nodes.next_valid_until)
     find_skill = reads(nodes.find_skill)
     procedures_named = reads(nodes.procedures_named)
-    facts_of = reads(provenance.facts_of)
-    grounds = reads(provenance.grounds)
-    uncertain = reads(provenance.uncertain)
+    facts_of = reads(node_queries.facts_of)
+    grounds = reads(node_queries.grounds)
+    uncertain = reads(node_queries.uncertain)
     insert = writes(nodes.insert)
     insert_version = writes(memories.insert_version)
     insert_with_sources = derives(memories.insert_with_sources)
@@ -137,8 +127,8 @@ class RoleTable(Table):
 
 
 class DocumentTable(Table):
-    find_document = reads(listing.find_document)
-    fetch_documents = reads(listing.fetch_documents)
+    find_document = reads(node_queries.find_document)
+    fetch_documents = reads(node_queries.fetch_documents)
 
 
 class NarrativeTable(Table):
@@ -310,9 +300,9 @@ class SpaceTable(Table):
 
 
 class HealthTable(Table):
-    scrub_structure = reads(doctor.scrub_structure)
+    scrub_structure = reads(doctor.check_structure)
     scrub_nodes = reads(doctor.scrub_nodes)
-    scrub_remarks = reads(doctor.scrub_remarks)
+    scrub_remarks = reads(consistency.remarks)
 
     def __init__(self, file: DatabaseFile, copies: CopyTable) -> None:
         super().__init__(file)

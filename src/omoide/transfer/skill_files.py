@@ -5,6 +5,7 @@ A changed file becomes a new version of its skill.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,7 +17,6 @@ from omoide.domain import Draft, Node, Procedure, Skill
 from omoide.errors import CannotWrite, Conflict, InvalidInput
 from omoide.observe.drafts import RememberedStatement
 from omoide.store import NodeFilter, Store
-from omoide.transfer.private_files import make_private_folder, write_private
 
 _TITLE = re.compile(r"^#[ \t]+(?:skill[ \t]*:[ \t]*)?(?P<name>\S.*?)[ \t\r]*$", re.I | re.M)
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<lines>.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -319,3 +319,24 @@ def _file_name(node: Node) -> str:
 
 def _free_name(name: str, taken: Collection[str], id: int) -> str:
     return name if name not in taken else f"{Path(name).stem}-{id}.md"
+
+
+# Files that only their owner can read, written in one step and never through a symbolic link.
+
+
+def make_private_folder(folder: Path) -> None:
+    """Creates a folder that only its owner opens, with those above it."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
+
+
+def write_private(path: Path, data: bytes, inside: Path) -> None:
+    """Writes a file in a folder. A link in its place is replaced; a link on its way out of the folder is refused."""
+    if not path.parent.resolve().is_relative_to(inside.resolve()):
+        raise CannotWrite(f"{path.parent} is a link out of {inside}; nothing was written through it")
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(data)
+    part.replace(path)

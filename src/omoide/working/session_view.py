@@ -210,7 +210,6 @@ class SessionView:
 # ── does a message change the topic? by its similarity to the last turns, and by its wording ──
 
 RECENT_TURNS = 3
-_BASELINE_THRESHOLD = 0.3  # cosine
 _ASKS = ("?", "？")
 # The weights below were fitted to words cut after five letters, without these common English words. They are part of
 # the model: with the stemmer and the stop words of `omoide.language`, 4 of 25 prompts of a test conversation change.
@@ -232,10 +231,9 @@ _LONGEST = 3.0  # tens of words; beyond, the length tells nothing more
 
 @dataclass(frozen=True, slots=True)
 class TurnSimilarity:
-    """Similarity of a message to each of the last turns, the latest last, and to all of them together."""
+    """Similarity of a message to each of the last turns, the latest last."""
 
     each: tuple[float, ...]
-    together: float | None = None
 
     @property
     def nearest(self) -> float:
@@ -244,11 +242,6 @@ class TurnSimilarity:
     @property
     def last(self) -> float:
         return self.each[-1]
-
-
-def baseline_topic_changed(similarity: TurnSimilarity, turns: int) -> bool:
-    """Whether the similarity to the last turns as one text is low; with fewer than two turns there is no topic yet."""
-    return turns >= 2 and similarity.together is not None and similarity.together < _BASELINE_THRESHOLD
 
 
 def topic_changed(message: str, recent: Sequence[str], similarity: TurnSimilarity | None) -> bool:

@@ -333,7 +333,6 @@ _ONE = [
 ]
 _MANY = [*(name + "s" for name in _ONE), "times we talked", "times we spoke", "times we chatted"]
 _one = phrase(*_ONE)
-_many = phrase(*_MANY)
 _numbered = phrase(
     *(name + end for name in ("session", "conversation", "discussion", "chat session") for end in ("", "s"))
 )

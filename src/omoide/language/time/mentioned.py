@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from omoide.language.date_words import date_words, may_have_date
 from omoide.language.english_words import AMBIGUOUS_DATE_WORDS
 from omoide.language.registry import Language, compiled_pattern, detect_language
+from omoide.language.sentences import date_words, may_have_date
 from omoide.language.time.calendar import EARLIEST, LATEST, TimeSpan, calendar_unit, grain_rank, shift
 from omoide.language.time.clues import DateClue, MatchedPhrase, QuestionTime
 from omoide.language.time.combinators import TokenReader

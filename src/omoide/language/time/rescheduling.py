@@ -9,7 +9,7 @@ from typing import Literal
 
 from omoide.language.registry import Language, compiled_pattern, detect_language, language_pattern, languages, words_of
 from omoide.language.sentences import split_verbatim
-from omoide.language.stemmer import singular, stem
+from omoide.language.text import singular, stem
 
 _CLAUSE = re.compile(r"[,;:()–—]+|\b(?:but|because|since|so|and (?=\w+ (?!and\b)\w+))\b")
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’]s\b)?")

@@ -15,7 +15,7 @@ from itertools import pairwise
 from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import detect_language
-from omoide.language.stemmer import stem
+from omoide.language.text import stem
 from omoide.learn.proposal import (
     USER,
     ConversationTurn,

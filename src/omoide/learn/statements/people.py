@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from omoide.language.registry import words_of
 from omoide.language.statement_words import Kin, StatementWords
-from omoide.language.stemmer import word_rank
+from omoide.language.text import word_rank
 
 _FAMILIAR = frozenset({"partner", "spouse", "child", "parent", "sibling", "relative", "friend", "colleague"})
 _RARE = 8_000  # from this place by frequency on, a word is more likely a name than a word

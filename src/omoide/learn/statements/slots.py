@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import words_of
 from omoide.language.statement_words import StatementWords
-from omoide.language.stemmer import stem
+from omoide.language.text import stem
 from omoide.learn.statements.restate import USER_MARK
 
 _MAX_VALUE = 80  # characters

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from omoide.clock import DAY, to_micros
 from omoide.domain import Node
 from omoide.domain.node import MentionedTime
-from omoide.language.stemmer import word_rank
-from omoide.language.text import fts_terms, search_terms
+from omoide.language.text import fts_terms, search_terms, word_rank
 from omoide.language.time.rescheduling import (
     Announcement,
     PlannedEvent,

@@ -16,8 +16,7 @@ from typing import Any, Literal
 from omoide.errors import Damaged
 from omoide.language.registry import words_of
 from omoide.language.sentences import asks_to_keep, holds_content
-from omoide.language.stemmer import is_everyday_word, is_function_word
-from omoide.language.text import index_text
+from omoide.language.text import index_text, is_everyday_word, is_function_word
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ARCHIVED_COLUMNS, ArchivedText
 from omoide.store.engine.connection import Connection

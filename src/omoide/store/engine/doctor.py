@@ -14,7 +14,6 @@ from omoide.domain import KINDS, layer_of
 from omoide.language.text import index_text
 from omoide.store.ageing import archive, archive_blocks
 from omoide.store.engine import connection, consistency, maintenance_log, migrate, writer
-from omoide.store.engine import consistency as worth_knowing
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.consistency import Finding
 from omoide.store.records import rows
@@ -209,14 +208,6 @@ class ScrubResult:
     upto: int
     ids: tuple[int, ...]
     wrong: tuple[tuple[int, str, str], ...]
-
-
-def scrub_structure(db: Connection) -> Finding:
-    return check_structure(db)
-
-
-def scrub_remarks(db: Connection) -> list[Finding]:
-    return worth_knowing.remarks(db)
 
 
 def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:

@@ -15,7 +15,7 @@ from omoide.language import tokens
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table
 from omoide.store.entities import entities, mentions, merge
-from omoide.store.records import nodes, provenance
+from omoide.store.records import node_queries, nodes
 from omoide.store.records.nodes import TextChange
 from omoide.store.search.node_filter import ABOUT_UNNAMED_USER, UNNAMED_USER
 
@@ -316,4 +316,4 @@ def timeline(db: Connection, entity_id: int, limit: int) -> list[Node]:
     """Nodes about an entity in order of time; of many, the latest."""
     if entity_id == UNNAMED_USER:
         return user_timeline(db, limit)
-    return provenance.timeline(db, entity_id, limit)
+    return node_queries.timeline(db, entity_id, limit)

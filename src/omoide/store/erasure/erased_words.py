@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from omoide.domain.entity import name_key
-from omoide.language.stemmer import is_common_word, is_function_word
-from omoide.language.text import index_text, match_expression
+from omoide.language.text import index_text, is_common_word, is_function_word, match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
 from omoide.store.engine.connection import Connection

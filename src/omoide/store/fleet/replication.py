@@ -298,7 +298,7 @@ def _highest_ids(db: apsw.Connection) -> dict[str, int]:
     return {str(name): int(value) for name, value in found if is_canonical(str(name))}
 
 
-def copy_whole_file(database: FleetDatabase, lease: Lease, path: str, batch: int = 1_000) -> int:
+def copy_whole_file(database: FleetDatabase, lease: Lease, path: str) -> int:
     """Replaces what PostgreSQL has of a space by the rows of a file, in one transaction. Returns the rows sent."""
     sent = 0
     with closing(apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)) as file, database.connection() as db:

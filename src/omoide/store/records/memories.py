@@ -15,7 +15,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import names
 from omoide.store.erasure import erase
 from omoide.store.erasure.tombstones import TombstoneGuard
-from omoide.store.records import edges, nodes, provenance, rows
+from omoide.store.records import edges, node_queries, nodes, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.records.rows import NodeRow
 from omoide.store.search import node_filter, vectors
@@ -24,7 +24,7 @@ from omoide.store.search.node_filter import NodeFilter
 
 def fetch(db: Connection, ids: Iterable[int], as_of: int | None = None) -> dict[int, Node]:
     """The nodes that exist among these ids; with `as_of`, as they were believed at that time."""
-    return nodes.fetch(db, ids) if as_of is None else provenance.fetch_as_of(db, ids, as_of)
+    return nodes.fetch(db, ids) if as_of is None else node_queries.fetch_as_of(db, ids, as_of)
 
 
 def fetch_readable(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, Node]:
@@ -34,7 +34,7 @@ def fetch_readable(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict
     """
     if keep.as_of is None:
         return {id: row.record for id, row in read_rows(db, ids, keep).items()}
-    found = provenance.fetch_as_of(db, ids, keep.as_of)
+    found = node_queries.fetch_as_of(db, ids, keep.as_of)
     allowed = set(node_filter.passing(db, list(found), keep))
     return {id: node for id, node in found.items() if id in allowed}
 

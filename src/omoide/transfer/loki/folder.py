@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 from omoide.errors import CannotWrite, InvalidInput
-from omoide.transfer.private_files import make_private_folder, write_private
+from omoide.transfer.skill_files import make_private_folder, write_private
 
 LokiDocumentType = Literal[
     "trace", "pattern", "antipattern", "fact", "learning", "links", "skill", "ledger", "handoff", "other"
