@@ -39,16 +39,48 @@ _STYLE = """
 def drawn(runs: Sequence[Run]) -> str:
     """Returns two panels: growth on the left, the largest size that every system reached on the right."""
     measured = [run for run in runs if "p50_ms" in run]
-    parts = [*_growth(measured), *_beside(measured)]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-            'aria-label="CPU time of a search by size of the store, and recall beside it, for Omoide and its peers">',
-            f"<style>{_STYLE}</style>",
-            *parts,
-            "</svg>\n",
-        ]
+    label = "CPU time of a search by size of the store, and recall beside it, for Omoide and its peers"
+    return _svg(label, [*_growth(measured), *_beside(measured)])
+
+
+def growth(rows: Sequence[Run]) -> str:
+    """Returns two panels over the number of turns in one memory: the cost of a recall and the size of the file."""
+    panels = (
+        ("recall_ms", "CPU ms of one recall, by turns", 60, 400),
+        ("mb", "MB of the file, by turns", 560, 900),
     )
+    parts = [part for panel in panels for part in _over_turns(rows, *panel)]
+    return _svg("CPU time of a recall and size of the file, by turns in the memory", parts)
+
+
+def _svg(label: str, parts: Sequence[str]) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">'
+    return "\n".join([head, f"<style>{_STYLE}</style>", *parts, "</svg>\n"])
+
+
+def _over_turns(rows: Sequence[Run], figure: str, title: str, left: float, right: float) -> list[str]:
+    turns, values = [row["turns"] for row in rows], [row[figure] for row in rows]
+    low, high = _decades(values)
+    x, y = _log(min(turns), max(turns), left, right), _log(low, high, _BOTTOM, _TOP)
+    points = [(x(row["turns"]), y(row[figure])) for row in rows]
+    labels = [
+        _text(at, height - 9, f"{value:.3g}", "omoide", "middle")
+        for (at, height), value in zip(points, values, strict=True)
+    ]
+    ticks = [_text(x(each), _BOTTOM + 20, _short(round(each)), anchor="middle") for each in turns]
+    return [
+        _text(left - 40, 30, title, "title"),
+        *_rows(low, high, y, left, right),
+        *ticks,
+        *_drawn_line(points),
+        *labels,
+    ]
+
+
+def _drawn_line(points: Sequence[tuple[float, float]], kind: str = "omoide", dashed: str = "") -> list[str]:
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    dots = [f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y in points]
+    return [f'<path class="{kind}{dashed}" d="{path}"/>', *dots]
 
 
 def _growth(runs: Sequence[Run]) -> list[str]:
@@ -98,9 +130,7 @@ def _complete(runs: Sequence[Run], size: int) -> bool:
 
 def _line(name: str, points: Sequence[tuple[float, float]]) -> list[str]:
     dashed = " vectors" if about(name).FINDS_BY.startswith("vectors") else ""
-    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    dots = [f'<circle class="{_class(name)}" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y in points]
-    return [f'<path class="{_class(name)}{dashed}" d="{path}"/>', *dots]
+    return _drawn_line(points, _class(name), dashed)
 
 
 def _labels(ends: Sequence[tuple[str, tuple[float, float]]]) -> list[str]:

@@ -33,11 +33,14 @@ def main() -> None:
         ("peers-quality", quality(found.get("quality", {}))),
         ("ablation", ablation(found.get("ablation", {}))),
         ("archived", archived(found.get("archived", {}))),
+        ("growth", growth(found.get("growth", []))),
     ):
         text = filled(text, name, made) if made else text
     args.page.write_text(text, "utf-8")
     if found.get("runs"):
         args.picture.write_text(benchmarks_chart.drawn(found["runs"]), "utf-8")
+    if found.get("growth"):
+        args.picture.with_name("growth.svg").write_text(benchmarks_chart.growth(found["growth"]), "utf-8")
 
 
 def filled(text: str, name: str, made: Sequence[str]) -> str:
@@ -177,6 +180,13 @@ def archived(found: dict[str, Any]) -> list[str]:
             f"{cost['archived_ms']:.1f} ms while 90 % are archived: {ratio:.2f} times as much.",
         ]
     return lines
+
+
+def growth(rows: Sequence[Run]) -> list[str]:
+    """What a recall costs and how large the file is, by turns in one memory."""
+    head = ["| turns | recall, ms | file, MB |", "|---:|---:|---:|"]
+    lines = [f"| {row['turns']:,.0f} | {row['recall_ms']:.1f} | {row['mb']:,.1f} |" for row in rows]
+    return [*head, *lines] if rows else []
 
 
 def _mean(rows: Sequence[tuple[Run | None, Run]], whole: bool) -> str:

@@ -111,6 +111,14 @@ def test_the_chart_labels_every_measured_system() -> None:
     assert len(drawn.encode()) < 60_000
 
 
+def test_the_growth_of_a_memory_is_a_table_and_a_chart() -> None:
+    rows = [{"turns": 1_000.0, "recall_ms": 3.04, "mb": 2.5}, {"turns": 1_000_000.0, "recall_ms": 31.0, "mb": 1984.0}]
+    assert benchmarks_page.growth(rows)[-1] == "| 1,000,000 | 31.0 | 1,984.0 |"
+    drawn = benchmarks_chart.growth(rows)
+    assert ElementTree.fromstring(drawn).tag.endswith("svg")
+    assert all(label in drawn for label in (">1k<", ">1M<", ">3.04<", ">31<"))
+
+
 def test_every_arm_and_every_signal_of_the_recipe_is_switched_off_once() -> None:
     found = ablation.variants(RECIPES["everyday"])
     assert {f"arms: {each.arm}" for each in RECIPES["everyday"].arms} <= set(found)
