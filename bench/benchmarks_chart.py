@@ -64,7 +64,7 @@ def _over_turns(rows: Sequence[Run], figure: str, title: str, left: float, right
     x, y = _log(min(turns), max(turns), left, right), _log(low, high, _BOTTOM, _TOP)
     points = [(x(row["turns"]), y(row[figure])) for row in rows]
     labels = [
-        _text(at, height - 9, f"{value:.3g}", "omoide", "middle")
+        _text(at, height + 20, f"{value:,.0f}" if value >= 100 else f"{value:.3g}", "omoide", "middle")
         for (at, height), value in zip(points, values, strict=True)
     ]
     ticks = [_text(x(each), _BOTTOM + 20, _short(round(each)), anchor="middle") for each in turns]

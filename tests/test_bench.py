@@ -116,7 +116,7 @@ def test_the_growth_of_a_memory_is_a_table_and_a_chart() -> None:
     assert benchmarks_page.growth(rows)[-1] == "| 1,000,000 | 31.0 | 1,984.0 |"
     drawn = benchmarks_chart.growth(rows)
     assert ElementTree.fromstring(drawn).tag.endswith("svg")
-    assert all(label in drawn for label in (">1k<", ">1M<", ">3.04<", ">31<"))
+    assert all(label in drawn for label in (">1k<", ">1M<", ">3.04<", ">31<", ">1,984<"))
 
 
 def test_every_arm_and_every_signal_of_the_recipe_is_switched_off_once() -> None:
