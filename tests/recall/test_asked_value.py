@@ -49,3 +49,25 @@ def test_a_question_whose_value_nobody_told_gets_few_lines(opened: Open) -> None
     pack = memory.context("What's Vera's phone number?")
     assert pack.reason == UNANSWERED_REASON
     assert pack.tokens <= 150
+
+
+@pytest.mark.minilm
+def test_a_value_that_nobody_told_is_missing_however_the_question_is_put(opened: Open) -> None:
+    from omoide.providers.minilm import MiniLM
+
+    memory: Memory = opened(embedder=MiniLM())
+    for number in range(12):
+        memory.observe(f"Vera rang about the garden fence, plank by plank, part {number}", session=f"s{number}")
+    memory.flush()
+    assert memory.context("surname of the man of Vera?").reason == UNANSWERED_REASON
+
+
+@pytest.mark.minilm
+def test_a_thing_may_be_told_without_the_word_for_its_kind(opened: Open) -> None:
+    from omoide.providers.minilm import MiniLM
+
+    memory: Memory = opened(embedder=MiniLM())
+    memory.observe_many([{"text": f"the fence needs paint, part {n}", "session": f"s{n}"} for n in range(8)])
+    memory.observe("Vera flew to the capital of Portugal, Lisbon, and on to Oslo and Paris", session="trips")
+    memory.flush()
+    assert memory.context("Which cities has Vera visited?").reason == ""

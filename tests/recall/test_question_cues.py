@@ -10,7 +10,7 @@ import pytest
 from omoide.language.registry import detect_language
 from omoide.providers.hashing import HashingEmbedder
 from omoide.recall.question import IntentExemplars, Query, RecallQuestion, all_words, intent_exemplars, understand
-from omoide.recall.question_cues import COMPLEX, SIMPLE, intent_by_exemplar, intent_by_rule
+from omoide.recall.question_cues import COMPLEX, SIMPLE, asked_part, intent_by_exemplar, intent_by_rule
 from omoide.recall.recipes import RECIPES
 from omoide.store import NodeFilter
 from tests.conftest import NOW
@@ -174,3 +174,23 @@ def test_all_words_of_a_question_for_the_koshi_recipe() -> None:
 def test_a_pasted_document_is_read_at_both_ends_only() -> None:
     query = read("Why did it fail? " + "We talked about all of it. " * 20_000 + "Thanks")
     assert query.intent.kind == "why"
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        ("What's our street number, for the tax form?", "What's our street number,"),
+        ("filling in the school application: which day is Ida's jab?", "which day is Ida's jab?"),
+        ("Who is our vet? They're asking on the phone.", "Who is our vet?"),
+        ("which pump did we buy, I need it for the guarantee", "which pump did we buy,"),
+        ("what did we write in the tax form?", "what did we write in the tax form?"),
+        ("For the tax form.", "For the tax form."),
+        ("we need flour, for the bread", "we need flour, for the bread"),
+    ],
+)
+def test_why_something_is_asked_is_no_part_of_what_is_asked(message: str, asked: str) -> None:
+    assert asked_part(message) == asked
+
+
+def test_the_reason_for_asking_gives_no_search_terms() -> None:
+    assert read("What's our street number, for the tax form?").terms == read("What's our street number?").terms

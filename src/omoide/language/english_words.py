@@ -168,6 +168,24 @@ ENGLISH_VALUES = (
     ),
 )
 
+# How something is by now; the words name no subject.
+ENGLISH_PRESENT = r"""
+    right now|just now|these days|nowadays|at the moment|currently|at present|presently|as of (?:now|today)|by now
+    |up to now|now|still|any ?more|any longer|lately|normally|usually
+"""
+
+_FORM = r"(?:form|application|paperwork|questionnaire|survey|envelope|sign-?up|insurance|record)s?"
+_WHOSE = r"(?:the|an?|my|our|this|his|her|their|some)"
+# A clause that tells why something is asked: "what do I drive these days, for the insurance form?"
+ENGLISH_ASIDES = (
+    rf"(?:it'?s )?for {_WHOSE} (?:[\w-]+ ){{0,2}}{_FORM}"
+    rf"|(?:(?:i'?m|i am|i(?:'ve)? (?:gotta|got to|have to|need to|must)) )?(?:just )?fill(?:ing)? (?:(?:in|out|up) )?"
+    rf"(?:{_WHOSE} )?(?:[\w-]+ ){{0,2}}{_FORM}(?: (?:in|out))?"
+    r"|i (?:need|want) (?:it|this|that) for [^.?!]{1,40}"
+    r"|(?:they|he|she|someone|somebody)(?:'re|'s| are| is| keeps?)? ask(?:ing|s)?"
+    r"(?: me)?(?: (?:again|now|on the phone))?"
+)
+
 
 # English words of dates, and verbs that tell whether a date lies ahead or behind.
 

@@ -55,6 +55,7 @@ _TEMPLATES = {
     "past_questions": _WHOLE_WORDS,
     "left_behind": r"(?:\b(?:WORDS) (?:\w+ )?|SIGNS)\Z",
     "present_words": _WHOLE_WORDS,
+    "asides": r"\W*(?:WORDS)\W*|SIGNS",
     "time_words": _WHOLE_WORDS,
     "causal_words": _WHOLE_WORDS,
     "anaphora": _WHOLE_WORDS,
@@ -176,6 +177,7 @@ class Language:
     left_behind: str = ""  # words before what a change leaves behind: "from", "instead of"
     past_questions: str = ""  # words by which a question asks how it was: "used to", "before", "what was"
     present_words: str = ""  # by which a question asks how it is by now: "nowadays", "still"; they name no subject
+    asides: str = ""  # clauses that tell why one asks: "for the insurance form"
     constraints: str = ""  # words of what must be considered without being asked: allergies, limits, house rules
     examples: str = ""
     anaphora: str = ""  # pronouns that refer to what was said before

@@ -31,7 +31,7 @@ from omoide.recall.pack_markdown import (
     newest_first,
     pack_markdown,
 )
-from omoide.recall.question import Query
+from omoide.recall.question import Query, value_of
 from omoide.recall.results import Hit, Recall, RecallTrace
 from omoide.recall.search.relations import is_constraint
 from omoide.store import NodeFilter, Store
@@ -270,7 +270,7 @@ _BROAD_FACTOR = 0.7  # of the recipe's floor, for requests, lists, counts and ot
 _CONSTRAINT_FACTOR = 0.5  # of the floor, for standing constraints where something is to be done
 _AGENT_FACTOR = 0.75  # the agent mostly repeats what the user said
 _FIRST_LINES, _FIRST_FACTOR = 4, 0.33  # of the floor, for the best four
-_UNANSWERED = 0.2  # probability that the hits answer, below which the pack is kept tiny
+_UNANSWERED = 0.15  # probability that the hits answer, below which the pack is kept tiny
 TINY_PACK = 140  # tokens
 FILLER = "says nothing"
 TOO_FAR = "far less relevant than the best"
@@ -302,7 +302,7 @@ def select_hits(recall: Recall) -> PackSelection:
     kept = tuple(hit for place, hit in enumerate(hits) if hit.score >= least * _need(query, hit, place))
     kept_ids = {hit.id for hit in kept}
     left_out |= {hit.id: TOO_FAR for hit in hits if hit.id not in kept_ids}
-    if recall.answered is None or recall.answered >= _UNANSWERED or query.is_request:
+    if recall.answered is None or recall.answered >= _UNANSWERED or (query.is_request and value_of(query) is None):
         return PackSelection(kept, left_out)
     return PackSelection(kept, left_out, UNANSWERED_REASON, TINY_PACK)
 

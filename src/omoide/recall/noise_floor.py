@@ -222,6 +222,7 @@ class AnswerEvidence:
     closest: float  # the mean similarity of its words to the closest tokens of one hit, by rarity
     uncovered: float  # the share of its words, by rarity, that no hit covers
     terms: float  # the greatest share of its terms in one hit
+    missing: frozenset[str] = frozenset()  # its words that no hit covers
 
     @property
     def probability(self) -> float:
@@ -249,7 +250,9 @@ def answer_evidence(query: Query, hits: Sequence[Hit], sources: SearchSources) -
     weights /= weights.sum()
     missing = covered.max(axis=0) < _COVERED
     terms = max(share_of_terms_in_node(query.terms, hit.node) for hit in best)
-    return AnswerEvidence(float((covered @ weights).max()), float(weights[missing].sum()), terms)
+    names = [word for word in dict.fromkeys(words) if word in known]
+    uncovered = frozenset(name for name, is_missing in zip(names, missing, strict=True) if is_missing)
+    return AnswerEvidence(float((covered @ weights).max()), float(weights[missing].sum()), terms, uncovered)
 
 
 def _coverage(

@@ -27,7 +27,7 @@ from omoide.recall.question import (
     understand,
     value_found,
 )
-from omoide.recall.question_cues import GENERAL_INTENT, Intent, intent_by_exemplar
+from omoide.recall.question_cues import GENERAL_INTENT, Intent, asked_part, intent_by_exemplar
 from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm
 from omoide.recall.results import Hit, Recall, RecallTrace, StageNotes, describe_query, hits_in_order
@@ -90,7 +90,7 @@ def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Re
     if query.asks_only_for_time or not query.recipe.needs_embedding:
         return state
     with trace.stage("embed") as notes:
-        embedding = embed_question(query.question.text, sources)
+        embedding = embed_question(asked_part(query.question.text), sources)
         notes.append(
             f"skipped, {embedding.reason}" if isinstance(embedding, NoEmbedding) else "once for all arms that use it"
         )
@@ -228,8 +228,8 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
         if judgement.probability is not None and judgement.hits:
             evidence = answer_evidence(state.query, judgement.hits, sources)
             answered = None if evidence is None else evidence.probability
-            if answered is not None and not value_found(state.query, judgement.hits):
-                answered = min(answered, VALUE_MISSING)
+            if evidence is not None and not value_found(state.query, judgement.hits, evidence.missing):
+                answered = min(evidence.probability, VALUE_MISSING)
             notes += [] if answered is None else [f"answered with a probability of {answered:.2f}"]
     return replace(state, hits=judgement.hits, probability=judgement.probability, answered=answered)
 

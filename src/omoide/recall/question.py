@@ -23,6 +23,7 @@ from omoide.recall.question_cues import (
     Intent,
     SpelledWords,
     Typo,
+    asked_part,
     asked_speaker,
     asking_sentences,
     asks_about_user,
@@ -149,12 +150,13 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
 
     `names` maps the known entity names to entity ids; `spelled` tells which words occur in some stored text.
     """
-    known, text = EntityNames.from_mapping(names), readable_part(question.text, _MAX_QUESTION_LENGTH)
+    known, text = EntityNames.from_mapping(names), asked_part(readable_part(question.text, _MAX_QUESTION_LENGTH))
     language = detect_language(text)
     typos = find_typos(text, known, spelled)
     phrases = tuple(quoted_phrases(question.text))
-    topic = language_pattern("present_words").sub(" ", question.text)
-    terms = _content_words(_with_names_corrected(search_terms(topic) or search_terms(question.text), typos))
+    asked = asked_part(question.text)
+    topic = language_pattern("present_words").sub(" ", asked)
+    terms = _content_words(_with_names_corrected(search_terms(topic) or search_terms(asked), typos))
     named = [*entities_named_in(question.text, known), *(id for typo in typos for id in typo.ids)]
     entities = tuple(dict.fromkeys(named))
     when = question_time(language, question.text, question.at) if len(question.text) <= _MAX_QUESTION_LENGTH else None
@@ -174,7 +176,7 @@ def understand(question: RecallQuestion, names: Mapping[str, tuple[int, ...]], s
         recall_cue=recall_cue,
         speaker=asked_speaker(asking, language),
         about_user=asks_about_user(text),
-        about_now=topic != question.text,
+        about_now=topic != asked,
         seeks_advice=seeks_advice(question.text),
         is_request=asks_for_action(text, intent),
         sequence_end=_sequence_end(when, asking),
@@ -386,11 +388,22 @@ def asked_value(text: str) -> AskedValue | None:
     return None
 
 
-def value_found(query: Query, hits: Sequence[Hit]) -> bool:
-    """Whether one of the best hits holds a value of the kind that is asked for; yes where the kind is not known."""
+def value_found(query: Query, hits: Sequence[Hit], uncovered: Iterable[str] = ()) -> bool:
+    """Whether one of the best hits holds a value of the kind that is asked for; yes where the kind is not known.
+
+    `uncovered` are the words of the question that no hit is close to in meaning. A thing of a kind ("which cities …?")
+    is mostly named without the word for its kind, so it counts as missing only if nothing close to the word was said.
+    """
+    asked = value_of(query)
+    if asked is None or (asked.kind == "thing" and not asked.nouns & _stems(uncovered)):
+        return True
+    return any(asked.is_in(hit.text) for hit in hits[:_BEST])
+
+
+def value_of(query: Query) -> AskedValue | None:
+    """The value that a question asks for; None for a request that is no question ("price a new sink, two hours")."""
     text = query.question.text
-    asked = None if query.is_request and not text.rstrip().endswith("?") else asked_value(text)
-    return asked is None or any(asked.is_in(hit.text) for hit in hits[:_BEST])
+    return None if query.is_request and not text.rstrip().endswith("?") else asked_value(text)
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:

@@ -122,12 +122,23 @@ def _is_asking(sentence: str, language: Language) -> bool:
     )
 
 
+def asked_part(text: str) -> str:
+    """A question without the clauses that only tell why it is asked: "what do I drive, for the insurance form?"."""
+    if len(text) > _LONGEST_ASIDE:
+        return text
+    clauses = [each for each in _CLAUSE_END.split(text) if each.strip()]
+    kept = [each for each in clauses if not language_pattern("asides").fullmatch(each.replace("’", "'"))]
+    return " ".join(kept).strip() if kept and len(kept) < len(clauses) else text
+
+
 def explicit_recall(text: str, language: Language) -> str | None:
     """The words that explicitly ask to remember ("remember when", "like last time"), or None."""
     found = compiled_pattern(language.recall_cues).search(text.replace("’", "'"))
     return found[0].strip() if found else None
 
 
+_LONGEST_ASIDE = 300  # characters of a question with an aside; a longer message tells a story
+_CLAUSE_END = re.compile(r"(?<=[,.;:?!])\s+")
 _NOT_NAMES = frozenset("i you we he she they it what who when where why how which that this somebody someone".split())
 _FIRST_PERSON = frozenset("i me my mine".split())
 _SECOND_PERSON = frozenset("you your yours".split())

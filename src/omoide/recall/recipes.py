@@ -66,7 +66,7 @@ class SpreadSettings:
     """How much of a score spreads to the turns said just before and after."""
 
     distance: int = 2  # turns
-    shares: tuple[float, ...] = (0.25, 0.17)  # of the score, one and two turns away
+    shares: tuple[float, ...] = (0.3, 0.2)  # of the score, one and two turns away
     shares_by_words: tuple[float, ...] = (0.5, 0.35)  # where no late interaction tells the turns apart
     full_length: int = 300  # characters; a longer turn receives proportionally less
     from_best: int = 50  # only the scores of this many nodes spread; 50 to 1,000 measured alike
@@ -167,7 +167,7 @@ EVERYDAY = Recipe(
     ),
     late=LateInteractionSettings(),
     later=LaterSettings(),
-    session_boost=0.4,
+    session_boost=0.6,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
     told_once=True,
     current_first=True,
@@ -188,7 +188,7 @@ DEEP = replace(
         RecipeArm(arm="recalled", weight=0.2, normalise=RawScore(), depth=1),
     ),
     spread=SpreadSettings(
-        distance=4, shares=(0.25, 0.17, 0.1, 0.05), shares_by_words=(0.5, 0.35, 0.2, 0.1), from_best=100
+        distance=4, shares=(0.3, 0.2, 0.1, 0.05), shares_by_words=(0.5, 0.35, 0.2, 0.1), from_best=100
     ),
     pack_floor=0.2,
 )

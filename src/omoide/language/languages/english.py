@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from omoide.language.english_statements import ENGLISH_STATEMENTS
-from omoide.language.english_words import ENGLISH_COMMON_WORDS, ENGLISH_DATES, ENGLISH_VALUES, PRIVACY
+from omoide.language.english_words import (
+    ENGLISH_ASIDES,
+    ENGLISH_COMMON_WORDS,
+    ENGLISH_DATES,
+    ENGLISH_PRESENT,
+    ENGLISH_VALUES,
+    PRIVACY,
+)
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 # Slots (omoide.domain.slots) and relation types, and the words of a question that ask for them.
@@ -309,10 +316,8 @@ LANGUAGE = Language(
         |isn't|aren't|used to|slips?|gone|went up|went down|takes? \d+
     """,
     left_behind="from|instead of|rather than|replac(?:ed|es|ing)|swapp?(?:ed)?|ditched|dropped|sold|left|gave up",
-    present_words=r"""
-        right now|just now|these days|nowadays|at the moment|currently|at present|presently|as of (?:now|today)|by now
-        |up to now|now|still|any ?more|any longer|lately|normally|usually
-    """,
+    present_words=ENGLISH_PRESENT,
+    asides=ENGLISH_ASIDES,
     past_questions=r"""
         before|used to|what was|what were|who was|where was|when was|which was|previous(?:ly)?|former(?:ly)?|earlier
         |original(?:ly)?|at first|in the beginning|back then|the old|last time|did|was|were|had|history
