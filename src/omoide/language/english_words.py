@@ -169,7 +169,7 @@ ENGLISH_VALUES = (
 )
 
 # How something is by now; the words name no subject.
-ENGLISH_PRESENT = r"""
+PRESENT = r"""
     right now|just now|these days|nowadays|at the moment|currently|at present|presently|as of (?:now|today)|by now
     |up to now|now|still|any ?more|any longer|lately|normally|usually
 """
@@ -177,7 +177,7 @@ ENGLISH_PRESENT = r"""
 _FORM = r"(?:form|application|paperwork|questionnaire|survey|envelope|sign-?up|insurance|record)s?"
 _WHOSE = r"(?:the|an?|my|our|this|his|her|their|some)"
 # A clause that tells why something is asked: "what do I drive these days, for the insurance form?"
-ENGLISH_ASIDES = (
+ASIDES = (
     rf"(?:it'?s )?for {_WHOSE} (?:[\w-]+ ){{0,2}}{_FORM}"
     rf"|(?:(?:i'?m|i am|i(?:'ve)? (?:gotta|got to|have to|need to|must)) )?(?:just )?fill(?:ing)? (?:(?:in|out|up) )?"
     rf"(?:{_WHOSE} )?(?:[\w-]+ ){{0,2}}{_FORM}(?: (?:in|out))?"

@@ -96,7 +96,7 @@ class LaterSettings:
     near: int = 24  # closest nodes of each that are read
     least_score: float = 0.7  # share of the best score that a seed needs
     likeness: float = 0.55  # cosine plus shared words, from which two texts speak of one matter
-    most: int = 2  # nodes found for a seed
+    most: int = 3  # nodes found for a seed
     share: float = 1.1  # of the seed's score, times the likeness
 
 

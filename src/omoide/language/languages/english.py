@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from omoide.language.english_statements import ENGLISH_STATEMENTS
-from omoide.language.english_words import (
-    ENGLISH_ASIDES,
-    ENGLISH_COMMON_WORDS,
-    ENGLISH_DATES,
-    ENGLISH_PRESENT,
-    ENGLISH_VALUES,
-    PRIVACY,
-)
+from omoide.language.english_words import ASIDES, ENGLISH_COMMON_WORDS, ENGLISH_DATES, ENGLISH_VALUES, PRESENT, PRIVACY
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
 
 # Slots (omoide.domain.slots) and relation types, and the words of a question that ask for them.
@@ -316,8 +309,8 @@ LANGUAGE = Language(
         |isn't|aren't|used to|slips?|gone|went up|went down|takes? \d+
     """,
     left_behind="from|instead of|rather than|replac(?:ed|es|ing)|swapp?(?:ed)?|ditched|dropped|sold|left|gave up",
-    present_words=ENGLISH_PRESENT,
-    asides=ENGLISH_ASIDES,
+    present_words=PRESENT,
+    asides=ASIDES,
     past_questions=r"""
         before|used to|what was|what were|who was|where was|when was|which was|previous(?:ly)?|former(?:ly)?|earlier
         |original(?:ly)?|at first|in the beginning|back then|the old|last time|did|was|were|had|history
