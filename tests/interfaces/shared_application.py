@@ -7,10 +7,9 @@ from functools import cache
 from fastapi import FastAPI
 
 from omoide.interfaces.http.application import LARGEST, application
-from omoide.interfaces.http.guard import Guard
+from omoide.interfaces.http.guard import Guard, Throttle
 from omoide.interfaces.http.routes import LONGEST
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.http.throttle import Throttle
 
 
 def application_of(

@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces import network
+from omoide.interfaces.http.guard import Throttle
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.http.throttle import Throttle
 from omoide.interfaces.mcp import streamable_http
 from omoide.memory import Memory
 from omoide.memory.spaces import SpaceFolder

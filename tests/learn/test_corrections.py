@@ -10,8 +10,7 @@ import pytest
 from omoide import Memory
 from omoide.learn.apply_corrections import replace_word
 from omoide.learn.proposal import LearningConversation, Statement, UserCorrection
-from omoide.learn.statements.corrections import find_corrections
-from omoide.learn.statements.replacements import replacements_in
+from omoide.learn.statements.corrections import find_corrections, replacements_in
 from tests.conftest import NOW
 from tests.learn.test_model_extractor import talk, turn
 

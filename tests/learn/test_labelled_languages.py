@@ -8,8 +8,8 @@ import pytest
 
 from omoide.learn.proposal import ConversationTurn, LearningConversation, Statement, UserCorrection
 from omoide.learn.statements import StatementExtractor
+from omoide.learn.statements.corrections import replacements_in
 from omoide.learn.statements.judge import Judge
-from omoide.learn.statements.replacements import replacements_in
 from omoide.settings import Settings
 
 AT = datetime(2026, 9, 8, 10, 0, tzinfo=UTC)

@@ -27,8 +27,8 @@ from omoide.learn.proposal import (
     UserCorrection,
 )
 from omoide.learn.quote_matching import is_supported
-from omoide.learn.statements.causes import says_reason
 from omoide.learn.statements.clauses import read_sentences
+from omoide.learn.statements.corrections import says_reason
 from omoide.learn.statements.features import Modality
 from omoide.learn.statements.masking import mask
 from omoide.learn.statements.modality import Frame, ReadClause, read_turn

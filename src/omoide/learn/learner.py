@@ -35,10 +35,8 @@ from omoide.learn.proposal import (
     load_proposal,
 )
 from omoide.learn.statements import StatementExtractor
-from omoide.learn.statements.causes import causes_in
-from omoide.learn.statements.corrections import find_corrections
+from omoide.learn.statements.corrections import causes_in, find_corrections, replacements_in
 from omoide.learn.statements.judge import Judge
-from omoide.learn.statements.replacements import replacements_in
 from omoide.learn.trace_patterns import consolidate_traces
 from omoide.providers.protocols import Embedder, LanguageModel
 from omoide.settings import Settings

@@ -17,7 +17,7 @@ from omoide.learn.learner import turn_from_node
 from omoide.learn.learning_context import LearningReport
 from omoide.learn.narrative import narrative_sentence, write_narrative
 from omoide.learn.proposal import CausalLink, LearningConversation, Proposal
-from omoide.learn.statements.causes import causes_in
+from omoide.learn.statements.corrections import causes_in
 from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
 from omoide.maintain.summary_text import BY_RULES, segments
 from omoide.store import SetAside

@@ -14,13 +14,12 @@ from starlette.exceptions import HTTPException
 
 from omoide import __version__
 from omoide.errors import Busy, Conflict, InvalidInput, NotAllowed, NotFound, OmoideError
-from omoide.interfaces.http.guard import Guard
+from omoide.interfaces.http.guard import Guard, Throttle
 from omoide.interfaces.http.models import RefusalBody
 from omoide.interfaces.http.other_routes import private, public
 from omoide.interfaces.http.routes import LONGEST, methods_of, refuse_unknown_query, verb_routes
 from omoide.interfaces.http.space_routes import space_routes
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.http.throttle import Throttle
 from omoide.interfaces.page.shell import changes, shell
 from omoide.interfaces.page.views import time_views, views
 

@@ -17,8 +17,8 @@ from omoide.domain.kinds import KINDS
 from omoide.domain.node import ORIGINS, ROLE_ALIASES, SOURCE_TYPES
 from omoide.domain.task import TASK_OUTCOMES
 from omoide.interfaces import omissions
-from omoide.interfaces.schema import json_default_of, list_of, value_type
 from omoide.interfaces.signature import Parameter
+from omoide.interfaces.tools.tool import json_default_of, list_of, value_type
 from omoide.interfaces.verbs import BY_METHOD, Verb
 from omoide.language.text import validate_text
 from omoide.memory.overview import Overview

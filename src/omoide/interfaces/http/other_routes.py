@@ -24,8 +24,7 @@ from omoide import __version__
 from omoide.errors import Conflict, InvalidInput
 from omoide.interfaces import documents
 from omoide.interfaces.http import models
-from omoide.interfaces.http.routes import READ_ONLY, Allowed, Space, answer, own_path, run
-from omoide.interfaces.http.stream import Tell, streamed
+from omoide.interfaces.http.routes import READ_ONLY, Allowed, Space, Tell, answer, own_path, run, streamed
 from omoide.interfaces.tools import chosen, named
 
 public = APIRouter()

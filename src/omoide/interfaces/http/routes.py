@@ -5,31 +5,31 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextvars import ContextVar
 from functools import cache, partial
 from math import ceil
 from typing import Annotated, Any
 
 import anyio
+import anyio.from_thread
 import anyio.to_thread
 from fastapi import APIRouter, Depends, Path, Query, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import Scope
 
 from omoide.domain.trust import acting
-from omoide.errors import Busy, InvalidInput
+from omoide.errors import Busy, InvalidInput, OmoideError
 from omoide.interfaces import omissions
 from omoide.interfaces.documents import document_of
 from omoide.interfaces.http import models
 from omoide.interfaces.http.spaces import Access
-from omoide.interfaces.http.stream import Tell, streamed
-from omoide.interfaces.schema import LARGEST
-from omoide.interfaces.serialise import as_json
+from omoide.interfaces.serialise import as_json, serialise
 from omoide.interfaces.signature import Parameter
+from omoide.interfaces.tools.tool import LARGEST
 from omoide.interfaces.verbs import VERBS, Verb
 from omoide.memory import Memory
 
@@ -210,3 +210,54 @@ def _converted(verb: Verb, name: str, value: Any) -> Any:
     """A number in the path is an id where the verb takes an id or a name."""
     kinds = {each.name: each.kind.base for each in verb.signature.parameters}
     return int(value) if kinds[name] == "id_or_name" and value.isdecimal() and len(value) < 19 else value
+
+
+# Long work as a stream of server-sent events: its progress, and at the end its report or an error.
+
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+class _Disconnected(KeyboardInterrupt):
+    """The client has disconnected: the work stops at its next step."""
+
+
+def streamed(work: Callable[[Tell], Any]) -> StreamingResponse:
+    """Runs `work` on a thread; it tells its steps, and its result is the report."""
+    return StreamingResponse(_events(work), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+async def _events(work: Callable[[Tell], Any]) -> AsyncIterator[str]:
+    sending, receiving = anyio.create_memory_object_stream[tuple[str, Any]](100)
+
+    def tell(step: dict[str, Any]) -> None:
+        sent(("progress", step))
+
+    def sent(event: tuple[str, Any]) -> None:
+        try:
+            anyio.from_thread.run(sending.send, event)  # waits while the listener is slow
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            raise _Disconnected from None
+
+    def run() -> None:
+        try:
+            sent(_ended(work, tell))
+        except _Disconnected:
+            return
+
+    async with sending, receiving, anyio.create_task_group() as tasks:
+        tasks.start_soon(anyio.to_thread.run_sync, run)
+        try:
+            async for kind, data in receiving:
+                yield f"event: {kind}\ndata: {as_json(data)}\n\n"
+                if kind != "progress":
+                    break
+        finally:  # before waiting for the thread, which might wait for us
+            receiving.close()
+
+
+def _ended(work: Callable[[Tell], Any], tell: Tell) -> tuple[str, Any]:
+    try:
+        return "report", serialise(work(tell))
+    except OmoideError as error:
+        return "error", {"error": str(error)}

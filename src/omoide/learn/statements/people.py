@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from omoide.domain.entity import name_key
 from omoide.language.registry import words_of
 from omoide.language.statement_words import Kin, StatementWords
 from omoide.language.text import word_rank
+from omoide.learn.proposal import USER, LearningConversation
 
 _FAMILIAR = frozenset({"partner", "spouse", "child", "parent", "sibling", "relative", "friend", "colleague"})
 _RARE = 8_000  # from this place by frequency on, a word is more likely a name than a word
@@ -178,3 +180,35 @@ def names_in(text: str, words: StatementWords) -> Iterator[str]:
 
 def _overlaps(span: tuple[int, int], taken: list[tuple[int, int]]) -> bool:
     return any(low < span[1] and span[0] < high for low, high in taken)
+
+
+# Who speaks in a conversation.
+
+
+_NOBODY = frozenset({"user", "me", "human", "you", "customer", "client", "assistant", "ai", "agent", "bot", "system"})
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who "I" is: `subject` in a statement, `name` in its text."""
+
+    subject: str
+    name: str | None  # None: not known
+    introduced: str = ""  # the name that the speaker gives in this conversation
+
+    def in_text(self, words: StatementWords) -> str:
+        return self.name or words.user
+
+
+def speakers_of(conversation: LearningConversation) -> dict[str | None, Speaker]:
+    """One memory has one owner: two people who both talk in it are told apart by their names."""
+    owner = conversation.owner
+    said = {turn.speaker for turn in conversation.turns if turn.role == "user"}
+    named = {name for name in said if name and name_key(name) not in _NOBODY}
+    alone = owner is None and len(named) == 1
+    return {
+        name: Speaker(USER, owner or (name if alone and name in named else None))
+        if name not in named or alone or name_key(name or "") == name_key(owner or "")
+        else Speaker(name or USER, name)
+        for name in said
+    }

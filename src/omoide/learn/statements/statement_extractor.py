@@ -29,7 +29,7 @@ from omoide.learn.statements.discourse import Discourse
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
 from omoide.learn.statements.masking import mask
 from omoide.learn.statements.modality import Frame, read_turn
-from omoide.learn.statements.people import People, clean_name, names_in
+from omoide.learn.statements.people import People, Speaker, clean_name, names_in, speakers_of
 from omoide.learn.statements.people import Person as NamedPerson
 from omoide.learn.statements.restate import (
     USER_MARK,
@@ -43,7 +43,6 @@ from omoide.learn.statements.restate import (
     with_dates,
 )
 from omoide.learn.statements.slots import match_slot, matter_of, slot_matter
-from omoide.learn.statements.speakers import Speaker, speakers_of
 from omoide.learn.statements.units import Unit, join_units
 
 Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
