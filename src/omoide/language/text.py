@@ -282,3 +282,13 @@ def is_everyday_word(stemmed: str, most: int) -> bool:
 def is_function_word(stemmed: str) -> bool:
     """Whether a word only connects other words."""
     return len(stemmed) < 2 or is_everyday_word(stemmed, _FUNCTION_WORDS)
+
+
+_ENDS_SENTENCE = frozenset('.!?…:\n"“')
+
+
+def starts_sentence(text: str, place: int) -> bool:
+    """Whether what begins there begins a sentence."""
+    while place and text[place - 1].isspace() and text[place - 1] != "\n":
+        place -= 1
+    return not place or text[place - 1] in _ENDS_SENTENCE

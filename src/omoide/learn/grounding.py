@@ -30,7 +30,7 @@ from omoide.learn.quote_matching import is_supported
 from omoide.learn.statements.clauses import read_sentences
 from omoide.learn.statements.corrections import says_reason
 from omoide.learn.statements.features import Modality
-from omoide.learn.statements.masking import mask
+from omoide.learn.statements.masking import LONGEST, mask
 from omoide.learn.statements.modality import Frame, ReadClause, read_turn
 from omoide.learn.statements.statement_extractor import statement_language
 
@@ -280,7 +280,7 @@ def _third_person_sentences(turn: ConversationTurn, owner: str | None) -> Iterab
     """Spans of the sentences in paragraphs that speak of their own speaker in the third person."""
     mine = owner if owner and turn.speaker in (None, owner) else None
     named = re.compile(rf"(?<!\w){re.escape(mine)}(?:'s)? \w") if mine else None
-    for paragraph in _PARAGRAPH.finditer(turn.text):
+    for paragraph in _PARAGRAPH.finditer(turn.text, 0, LONGEST):  # what is learned from
         if _USER_SUBJECT.search(paragraph[0]) or (named and named.search(paragraph[0])):
             words = statement_language(paragraph[0]).statements
             for each in read_sentences(paragraph[0], words) if words else ():

@@ -21,7 +21,7 @@ from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import language_pattern, words_of
-from omoide.language.text import search_terms, singular, stem, word_rank
+from omoide.language.text import search_terms, singular, starts_sentence, stem, word_rank
 
 if TYPE_CHECKING:
     import numpy as np
@@ -197,7 +197,7 @@ def asks_for_past(text: str) -> bool:
 _WORD = re.compile(r"\w+(?:[.,:/-]\w+)*")
 _LETTER = re.compile(r"\b[^\W\d_]\b")  # the "I" and "m" of "I'm"
 _EVERYDAY_WORDS = 3_000  # the most frequent English words; an answer is seldom one of them alone
-_STARTS_SENTENCE = re.compile(r"(?:^|[.!?…:\n\"“])\s*\Z")
+_LONG = 20_000  # characters: what a longer turn says is never told by the few memories that are made from it
 
 
 def told_by_others(
@@ -222,13 +222,16 @@ def told_by_others(
     left_out: dict[int, str] = {}
     standing: set[int] = set()  # for a turn that is left out
     for turn, memories in shorter.items():
+        if len(texts[turn]) > _LONG:
+            continue
         said = _LETTER.sub(" ", texts[turn]) if turn in outdated else texts[turn]
         if not needs_own_words(said, [texts[each] for each in memories], terms, outdated.get(turn, ())):
             left_out[turn] = f"told shorter by {', '.join(f'[id:{each}]' for each in memories)}"
             standing.update(memories)
     for turn in shorter.keys() - left_out.keys() - outdated.keys():
+        told = _exact_words(texts[turn][:_LONG])
         for each in shorter[turn]:
-            if each not in standing and not _exact_words(texts[each]) - _exact_words(texts[turn]):
+            if each not in standing and not _exact_words(texts[each]) - told:
                 left_out.setdefault(each, f"told in full by [id:{turn}]")
     return left_out
 
@@ -257,8 +260,7 @@ def _exact_words(text: str) -> set[str]:
     return {
         stem(word.lower())
         for word, start in found
-        if any(map(str.isdigit, word))
-        or (word[0].isupper() and len(word) > 1 and not _STARTS_SENTENCE.search(text[:start]))
+        if any(map(str.isdigit, word)) or (word[0].isupper() and len(word) > 1 and not starts_sentence(text, start))
     }
 
 

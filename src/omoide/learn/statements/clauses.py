@@ -64,7 +64,9 @@ def read_sentences(text: str, words: StatementWords) -> list[Sentence]:
 def _is_abbreviation(text: str, end: re.Match[str], words: StatementWords) -> bool:
     if text[end.start() - 1 : end.start()].isdigit():  # "am 3. Mai", but "for 27. saw it"
         line = text.rfind("\n", 0, end.start()) + 1
-        numbered = _NUMBER.search(text, 0, end.start()) is not None and " 1. " in text and " 2. " in text
+        numbered = (
+            _NUMBER.search(text, max(0, end.start() - 2), end.start()) is not None and " 1. " in text and " 2. " in text
+        )
         return words.ordinal_dots or numbered or text[line : end.start()].strip().isdigit()
     return language_pattern("abbreviations").search(text, max(0, end.start() - 6), end.end()) is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 GAP = "\ufffc"  # stands for what was blanked
-_LONGEST = 20_000  # characters; what lies beyond is a document, and its beginning says what it is
+LONGEST = 20_000  # characters; what lies beyond is a document, and its beginning says what it is
 
 _FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
 _LINES = re.compile(
@@ -57,7 +57,7 @@ _TITLE_WORDS = 4  # quoted words that can be a title or a name: 'the Leitz folde
 
 def mask(text: str, speaker: str | None = None) -> str:
     """The text at its own length, with GAP wherever somebody or something else speaks."""
-    text = text[:_LONGEST].replace("’", "'").replace("ʼ", "'") if "‘" not in text else text[:_LONGEST]
+    text = text[:LONGEST].replace("’", "'").replace("ʼ", "'") if "‘" not in text else text[:LONGEST]
     if speaker and text.startswith(f"{speaker}:"):  # a transcript names who speaks before the words
         text = " " * (len(speaker) + 1) + text[len(speaker) + 1 :]
     if "```" in text or "~~~" in text:

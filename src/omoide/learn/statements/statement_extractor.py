@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import accumulate
 
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import Language, compiled_pattern, detect_language, languages
@@ -24,7 +25,7 @@ from omoide.learn.proposal import (
 from omoide.learn.statements import kinds
 from omoide.learn.statements.answers import answer_said
 from omoide.learn.statements.candidates import Candidate, all_led, repaired, set_apart, told
-from omoide.learn.statements.clauses import how_to_in, read_sentences
+from omoide.learn.statements.clauses import Sentence, how_to_in, read_sentences
 from omoide.learn.statements.discourse import Discourse
 from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
 from omoide.learn.statements.masking import mask
@@ -56,6 +57,7 @@ _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
 _UNCLEAR = 0.7  # what a probability counts for of a clause that is about an unknown "it" or "she"
 _MOST_SENTENCES = 100  # of one turn; each costs some milliseconds, and so long a text is no talk
+_MOST_CLAUSES = 200  # in them
 _DIGITS = frozenset("0123456789")
 _STEP = re.compile(r"(?<!\S)\d{1,2}[.)] \S")
 
@@ -85,8 +87,9 @@ class ConversationReader:
         text = mask(turn.text, turn.speaker)
         people = self.people.setdefault(language.name, People(words))
         sentences = read_sentences(text, words)
-        if len(sentences) > _MOST_SENTENCES or len(turn.text) > len(text):
-            sentences = sentences[:_MOST_SENTENCES]
+        first = _first_sentences(sentences)
+        if len(sentences) > len(first) or len(turn.text) > len(text):
+            sentences = first
             self.notes.append(f"of a long turn, the first {len(sentences)} sentences were learned from [id:{turn.id}]")
         read = read_turn(turn, text, sentences, words, self.frame)
         said = "" if self.frame.acting or self.discourse.in_story else answer_said(reply, sentences, words)
@@ -176,6 +179,13 @@ class ConversationReader:
             "possessive": restated.canonical.startswith(words.possessive.format(USER_MARK)),
         }
         return {name for name, holds in tests.items() if holds}
+
+
+def _first_sentences(sentences: list[Sentence]) -> list[Sentence]:
+    """As many as are learned from."""
+    clauses = accumulate(len(each.clauses) for each in sentences)
+    most = max(1, sum(count <= _MOST_CLAUSES for count in clauses))
+    return sentences[: min(most, _MOST_SENTENCES)]
 
 
 def is_read(turn: ConversationTurn) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from omoide.errors import Damaged
 from omoide.language.registry import words_of
 from omoide.language.sentences import asks_to_keep, holds_content
-from omoide.language.text import index_text, is_everyday_word, is_function_word
+from omoide.language.text import index_text, is_everyday_word, is_function_word, starts_sentence
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ARCHIVED_COLUMNS, ArchivedText
 from omoide.store.engine.connection import Connection
@@ -208,7 +208,6 @@ def _add_change(db: Connection, id: int, verb: str, now: int, before: Mapping[st
 
 
 _WORD = re.compile(r"\w+(?:[.,:/'’-]\w+)*")  # "4.51", "don't" and "10:30" are one word each
-_STARTS_SENTENCE = re.compile(r"(?:^|[.!?…:\n\"“])\s*\Z")
 _CONTRACTION = re.compile(r"(?:n['’]t|['’]\w+)\Z")
 _EVERYDAY_WORDS = 1_000  # the most frequent English words: what they say is seldom the point of a turn
 _WORDS_SHOWN = 5  # in a reason
@@ -349,7 +348,7 @@ class _Vocabulary:
     def _content(self, text: str) -> Iterator[str]:
         """Words as written, but in lower case at the beginning of a sentence, where a capital does not make a name."""
         for found in _WORD.finditer(text):
-            word = found[0].lower() if _STARTS_SENTENCE.search(text[: found.start()]) else found[0]
+            word = found[0].lower() if starts_sentence(text, found.start()) else found[0]
             plain = _CONTRACTION.sub("", word.lower())
             minor = plain in self._minor or all(map(is_function_word, self._stems(plain)))
             if _has_digit(word) or not minor:
