@@ -25,3 +25,29 @@ def calls_of(work: Callable[[], object]) -> int:
         sys.setprofile(before)
         threading.setprofile(None)
     return count
+
+
+def interrupt(at: int, work: Callable[[], object]) -> tuple[bool, str]:
+    """Runs work that Ctrl-C ends at its n-th moment; whether it had so many, and which function that was.
+
+    CPython handles signals where a function begins and where a call of C returns: those are the moments.
+    """
+    left, where = at, ""
+
+    def happened(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal left, where
+        if event in ("call", "c_return"):
+            left -= 1
+            if left == 0:
+                where = f"{frame.f_code.co_filename}:{frame.f_lineno}, {frame.f_code.co_name} {argument}"
+                raise KeyboardInterrupt
+
+    before = sys.getprofile()
+    sys.setprofile(happened)
+    try:
+        work()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.setprofile(before)
+    return left <= 0, where

@@ -182,10 +182,10 @@ class Core:
 
     def close(self) -> None:
         """Finishes the current batch of background work and closes the file. Closing twice is safe."""
-        _OPEN.discard(self)
         if not self.store.is_forked:  # a forked child has none of its parent's threads, but may hold their locks
             self.background.close()
         self.store.close()
+        _OPEN.discard(self)  # last: what an interrupt left open is closed when the program ends
 
 
 class Namespace:

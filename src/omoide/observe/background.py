@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import combinations
+from queue import Empty, SimpleQueue
 
 from omoide.errors import Busy, Closed, EmbedderFailed, OmoideError
 from omoide.store import AnyEmbedder, Store, embed_texts, gives_tokens, pack
@@ -77,6 +78,31 @@ class _MemoryInUse(Closed):
     """The memory is in use: learning pauses after the current segment until it is idle again."""
 
 
+class _Signal:
+    """A threading.Event that Ctrl-C inside `set` cannot leave locked for ever."""
+
+    def __init__(self) -> None:
+        self._sent: SimpleQueue[None] = SimpleQueue()
+
+    def set(self) -> None:
+        self._sent.put(None)
+
+    def is_set(self) -> bool:
+        return not self._sent.empty()
+
+    def clear(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._sent.get_nowait()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        try:
+            self._sent.put(self._sent.get(timeout=timeout))
+        except Empty:
+            return False
+        return True
+
+
 class BackgroundWorker:
     """One thread, started by the first work and stopped by close().
 
@@ -102,8 +128,8 @@ class BackgroundWorker:
         self._model_id: int | None = None
         self._accesses = PendingAccesses()
         self._lock = threading.Lock()
-        self._work = threading.Event()
-        self._stop = threading.Event()
+        self._work = _Signal()
+        self._stop = _Signal()
         self._thread: threading.Thread | None = None
 
     @property

@@ -141,7 +141,8 @@ def apply_pragmas(connection: Connection) -> Connection:
 
 def close(connection: apsw.Connection) -> None:
     """Closes a connection on purpose: the last one to close a file checkpoints its log."""
-    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    with suppress(apsw.ConnectionClosedError):
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     with suppress(apsw.IOError, apsw.FullError):  # the log remains, and the next connection checkpoints it
         connection.close()
 

@@ -77,9 +77,10 @@ class DatabaseFile:
         self._writer = Writer(self.path, self._gate, writer, clock, self._writing_connection, replica)
 
     def close(self) -> None:
-        """Closes every connection once the work in progress is done; the last one checkpoints the log."""
-        if self._closed:
-            return
+        """Closes every connection once the work in progress is done; the last one checkpoints the log.
+
+        Called again, it closes what an interrupt (Ctrl-C) left open.
+        """
         self._closed = True
         if self.is_forked:
             return  # a forked child must not touch its parent's connections
@@ -90,6 +91,7 @@ class DatabaseFile:
             for reader in readers:
                 with reader.lock:
                     connection.close(reader.db)
+                    self._readers.discard(reader)
 
     def claimed(self, number: int, timeout: float) -> AbstractContextManager[object]:
         """While inside, nobody else has the claim of this number, in any thread or process."""

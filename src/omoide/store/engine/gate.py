@@ -38,6 +38,7 @@ class Gate:
         self._path = path
         self._timeout = timeout
         self._file: int | None = None
+        self._in_line = False
         _GATES.add(self)
 
     @contextmanager
@@ -48,9 +49,20 @@ class Gate:
         try:
             self._stand_in_line(time.monotonic() + self._timeout)
             yield
-        finally:
-            if self._file is not None:  # None in a child that was forked while inside
-                _unlock(self._file)  # also after an interrupt while acquiring; unlocking twice is harmless
+        finally:  # also after an interrupt while acquiring; unlocking twice is harmless
+            try:
+                self._release()
+            except BaseException:  # an interrupt right here must not leave everybody else waiting
+                self._release()
+                raise
+
+    def _release(self) -> None:
+        if self._file is None:  # in a child that was forked while inside
+            return
+        _unlock(self._file)
+        if self._in_line:
+            _release_claims(self._file, _QUEUE, _PLACES)
+            self._in_line = False
 
     def close(self) -> None:
         if self._file is not None:
@@ -67,6 +79,7 @@ class Gate:
         """Moves from place to place, one lock each, so that nobody is overtaken; more than 32 come in any order."""
         if self._try(_try_alone):
             return
+        self._in_line = True
         try:
             for place in range(_QUEUE + _PLACES - 1, _QUEUE - 1, -1):
                 self._acquire(partial(_try_claim, place=place), deadline)

@@ -84,9 +84,12 @@ class Writer:
             self._leave(ticket)
             raise
         if ticket.error is not None:
-            if isinstance(ticket.error, apsw.Error):
-                raise translate_error(ticket.error, self._path) from ticket.error
-            raise ticket.error
+            try:
+                if isinstance(ticket.error, apsw.Error):
+                    raise translate_error(ticket.error, self._path) from ticket.error
+                raise ticket.error
+            finally:
+                ticket.error = None  # its traceback knows this ticket: a circle would keep alive what it left open
         return ticket.result  # type: ignore[no-any-return]
 
     def alone(self, work: Work[T]) -> T:
