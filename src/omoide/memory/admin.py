@@ -171,6 +171,8 @@ class AdminNamespace(TransferNamespace):
         found = self._core.store.health.examine(repair)
         if repair:
             self._core.background.wake()
+        if len(found) == 1:  # the file is damaged: nothing more is read from it
+            return found
         secrets = len(self.redact(dry_run=True).found)
         advice = f"{secrets:,} stored texts hold secrets that today's rules find; `omoide admin redact` replaces them"
         return [*found, Finding("secrets", not secrets, advice if secrets else "none is stored")]
