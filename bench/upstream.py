@@ -41,7 +41,7 @@ SUITES = {
     "langgraph-sqlite": Suite(
         "langgraph-checkpoint-sqlite",
         ("tests/test_store.py", "tests/test_async_store.py"),
-        without=("nonnull_migrations", "sql_injection_vulnerability", "no_running_loop"),
+        without=("nonnull_migrations", "sql_injection_vulnerability", "no_running_loop", "vector_store_initialization"),
     ),
     "openai-agents": Suite(
         "openai-agents",

@@ -182,6 +182,13 @@ def test_an_index_configuration_compares_every_item_by_its_embeddings(memory: Me
         ]
 
 
+def test_an_index_is_also_understood_in_the_words_of_their_sqlite_store(memory: Memory) -> None:
+    store = MemoryStore(memory, index={"dims": 26, "embed": embedded, "text_fields": ["text"]})
+    store.put(DOCS, "b", {"text": "bbb", "more": "zzz"})
+    assert store.embeddings is not None
+    assert [(item.key, item.score) for item in store.search(DOCS, query="zzz")] == [("b", 0.0)]
+
+
 def test_reading_from_an_impossible_namespace_is_refused_too(store: BaseStore) -> None:
     with pytest.raises(InvalidNamespaceError):
         store.get(("a.b",), "k")

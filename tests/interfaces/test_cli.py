@@ -347,7 +347,7 @@ def test_output_into_a_pipe_is_not_clipped(terminal: Terminal) -> None:
         (["stats", "--db", "otto.db.typo"], 3, "there is no memory at"),
         (["view", "--db", "otto.db.typo", "--no-browser"], 3, "there is no memory at"),
         (["agenda", "2026-13-01"], 2, "since: '2026-13-01' is not"),
-        (["flush"], 6, "there is no embedder"),
+        (["flush"], 6, 'pip install "omoide[minilm]"'),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )

@@ -60,13 +60,14 @@ class MemoryStore(BaseStore):
     compares all items by its embeddings instead, as LangGraph's own stores do.
     """
 
-    __slots__ = ("_erase", "_index", "_memory", "index_config")
+    __slots__ = ("_erase", "_index", "_memory", "embeddings", "index_config")
 
     def __init__(self, memory: Memory, *, erase: bool = False, index: Any = None) -> None:
         self._memory = memory
         self._erase = erase
         self.index_config = index
         self._index = None if index is None else _Index(index)
+        self.embeddings = None if self._index is None else self._index.embeddings
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Reads see the state before the writes of the same batch; of two writes of one key the last one wins."""
@@ -143,20 +144,20 @@ class _Index:
     """Vectors of items by the embeddings of an index configuration, one for each text that its fields hold."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        self._embeddings = ensure_embeddings(config["embed"])
-        self._fields = list(config.get("fields") or ["$"])
+        self.embeddings = ensure_embeddings(config["embed"])
+        self._fields = list(config.get("fields") or config.get("text_fields") or ["$"])  # as their SQLite store says
 
     def vectors(self, op: PutOp) -> list[str]:
         """The vectors of a value, as JSON can hold them."""
         paths = [] if op.index is False else self._fields if op.index is None else op.index
         found = (get_text_at_path(op.value, each if each == "$" else tokenize_path(each)) for each in paths)
         texts = [text for at_path in found for text in at_path]
-        vectors = self._embeddings.embed_documents(texts) if texts else []
+        vectors = self.embeddings.embed_documents(texts) if texts else []
         return [b64encode(np.asarray(each, "<f4").tobytes()).decode() for each in vectors]
 
     def scores(self, query: str, items: list[list[str]]) -> list[float | None]:
         """The cosine of the best vector of each item; None for an item without vectors."""
-        asked = np.asarray(self._embeddings.embed_query(query), np.float32)
+        asked = np.asarray(self.embeddings.embed_query(query), np.float32)
         return [max((_cosine(asked, each) for each in vectors), default=None) for vectors in items]
 
 
