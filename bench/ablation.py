@@ -1,7 +1,7 @@
 """Ablation of the everyday recipe: switches off one arm or signal at a time and scores every task.
 
     python bench/ablation.py --data FOLDER --cache vectors.npz [task ...]     then: python bench/benchmarks_page.py
-    python bench/ablation.py --data FOLDER --queries 30 --only vector spread
+    python bench/ablation.py --data FOLDER --queries 30 --only vector neighbours
 
 The variants are read from the recipe, so a new signal is included automatically. Each conversation is observed once and
 every variant is asked at the same points; access counting and learning when idle are off, so that variants do not

@@ -145,9 +145,9 @@ def test_a_recipe_is_ablated_on_conversations_with_known_evidence(tmp_path: Path
     ]  # fmt: skip
     for name, rows in (("docs", docs), ("queries", queries)):
         (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    _run("ablation.py", "--data", folder.parent, "--only", "spread", "--results", file)
+    _run("ablation.py", "--data", folder.parent, "--only", "neighbours", "--results", file)
     found = json.loads(file.read_text())["ablation"]
-    assert set(found["tasks"]["tiny"]) == {"everyday", "spread"}
+    assert set(found["tasks"]["tiny"]) == {"everyday", "neighbours"}
     assert "| nothing | 1.000 / 1.000 | 1.000 / 1.000 |" in benchmarks_page.ablation(found)
 
 

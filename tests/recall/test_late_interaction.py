@@ -115,8 +115,8 @@ def test_the_closest_say_so_and_the_others_do_not() -> None:
     after = add_late_scores(before, before.best(3), {1: 0.1, 2: 0.6, 3: 0.5}, LateInteractionSettings())
     assert list(after.reasons([1, 2, 3]).values()) == [
         [],
-        [("late", 1, "close in wording and meaning")],
-        [("late", 2, "close in wording and meaning")],
+        [("late_interaction", 1, "close in wording and meaning")],
+        [("late_interaction", 2, "close in wording and meaning")],
     ]
 
 
@@ -142,7 +142,7 @@ def test_a_word_of_the_same_meaning_brings_a_memory_to_the_front(opened: Open) -
     first = memory.recall("Which doctor did Otto meet?").hits[0]
     assert first.text == "Otto met a physician"
     assert "close in wording and meaning (1st)" in first.why
-    assert "late" in first.arms
+    assert "late_interaction" in first.arms
 
 
 def test_a_new_turn_without_token_states_is_not_pushed_down(opened: Open) -> None:
@@ -166,7 +166,7 @@ class Waiting(Reading):
 
 def test_the_trace_says_how_many_were_compared(opened: Open) -> None:
     memory = told(opened(embedder=Reading()), *TOLD)
-    assert stages(memory, "Otto")["late"] == "3 of the best 3 compared word by word"
+    assert stages(memory, "Otto")["late_interaction"] == "3 of the best 3 compared word by word"
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_the_trace_says_how_many_were_compared(opened: Open) -> None:
 )
 def test_the_trace_says_why_nothing_was_compared(opened: Open, embedder: Embedder | None, reason: str) -> None:
     memory = told(opened(embedder=embedder), *TOLD)
-    assert stages(memory, "Otto")["late"] == reason
+    assert stages(memory, "Otto")["late_interaction"] == reason
 
 
 class English(Reading):
@@ -190,7 +190,7 @@ class English(Reading):
 def test_an_unsupported_language_is_not_compared_and_its_vector_counts_little(opened: Open) -> None:
     memory = told(opened(embedder=English()), "ключи в кухне", "ключи Отто")
     found = memory.recall("где ключи")
-    assert stages(memory, "где ключи")["late"] == "skipped, reading was not made for this language"
+    assert stages(memory, "где ключи")["late_interaction"] == "skipped, reading was not made for this language"
     assert {"keyword", "vector"} <= set(found.hits[0].arms)
     sure = told(opened(embedder=Reading())).recall("где ключи")
     assert found.hits[0].score < sure.hits[0].score
@@ -230,7 +230,7 @@ def test_how_much_it_counts_is_a_part_of_the_recipe(opened: Open) -> None:
     everyday = RECIPES["everyday"]
     scores = []
     for weight in (0.2, 0.4, 0.6):
-        recipe = replace(everyday, late=LateInteractionSettings(weight=weight))
+        recipe = replace(everyday, late_interaction=LateInteractionSettings(weight=weight))
         question = RecallQuestion(
             text="Which doctor did Otto meet?", at=NOW, limit=10, filter=NodeFilter(), recipe=recipe
         )

@@ -9,12 +9,20 @@ import pytest
 
 from omoide.recall.candidates import ArmCandidate, ArmResult, Candidates
 from omoide.recall.question import RecallQuestion, understand
-from omoide.recall.recipes import RECIPES, RecipeArm, SpreadSettings
-from omoide.recall.scoring import AboveLeast, MinMaxScore, Neighbours, RawScore, ReciprocalRank, fuse, spread_scores
+from omoide.recall.recipes import RECIPES, NeighbourSettings, RecipeArm
+from omoide.recall.scoring import (
+    AboveLeast,
+    MinMaxScore,
+    Neighbours,
+    RawScore,
+    ReciprocalRank,
+    fuse,
+    share_with_neighbours,
+)
 from omoide.store import NodeFilter
 from tests.conftest import NOW
 
-HALF = SpreadSettings(shares=(0.5, 0.35))
+HALF = NeighbourSettings(shares=(0.5, 0.35))
 
 
 def asked(text: str) -> RecallQuestion:
@@ -93,18 +101,18 @@ def test_raw_scores_count_unchanged() -> None:
 
 def test_a_neighbour_gets_the_largest_share_and_not_the_sum() -> None:
     near = beside((1, 2, 1, 100), (3, 2, 1, 100), (1, 3, 2, 100))
-    spread = spread_scores(Candidates.of({1: 1.0, 3: 0.8}), near, HALF)
+    spread = share_with_neighbours(Candidates.of({1: 1.0, 3: 0.8}), near, HALF)
     assert dict(spread.in_order()) == pytest.approx({1: 1.0, 2: 0.5, 3: 0.8 + 0.35})
     assert spread.reasons([2])[2] == [("neighbour", 0, "said beside [id:1]")]
 
 
 def test_a_long_turn_takes_less_from_its_neighbours() -> None:
-    spread = spread_scores(Candidates.of({1: 1.0}), beside((1, 2, 1, 600)), HALF)
+    spread = share_with_neighbours(Candidates.of({1: 1.0}), beside((1, 2, 1, 600)), HALF)
     assert dict(spread.in_order())[2] == pytest.approx(0.25)
 
 
 def test_a_node_without_neighbours_counts_as_its_own() -> None:
-    spread = spread_scores(Candidates.of({1: 0.9, 2: 0.8}), beside((2, 3, 1, 100)), HALF)
+    spread = share_with_neighbours(Candidates.of({1: 0.9, 2: 0.8}), beside((2, 3, 1, 100)), HALF)
     assert dict(spread.in_order()) == pytest.approx({1: 0.9 * 1.5, 2: 0.8, 3: 0.4})
 
 
@@ -115,6 +123,6 @@ def test_only_the_best_scores_spread() -> None:
 
 def test_spreading_leaves_the_candidates_before_it_unchanged() -> None:
     before = Candidates.of({1: 1.0, 2: 0.4})
-    spread_scores(before, beside((1, 2, 1, 100)), SpreadSettings())
+    share_with_neighbours(before, beside((1, 2, 1, 100)), NeighbourSettings())
     assert before.scores.tolist() == [1.0, 0.4]
     assert before.reasons([2])[2] == []

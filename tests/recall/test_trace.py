@@ -18,7 +18,7 @@ def test_every_stage_names_what_it_handed_on_best_first(memory: Memory) -> None:
     told(memory)
     found = memory.recall("where does the app run?", limit=1)
     stages = {step.stage: step.candidates for step in found.trace.steps if step.output}
-    assert list(stages) == ["keyword", "fuse", "spread", "session_boost", "rank"]
+    assert list(stages) == ["keyword", "fuse", "neighbours", "session_boost", "rank"]
     assert {id for id, _ in stages["keyword"]} == {1, 2}
     for candidates in stages.values():
         assert [score for _, score in candidates] == sorted((score for _, score in candidates), reverse=True)
@@ -29,7 +29,7 @@ def test_explain_node_lists_the_place_of_a_hit_after_each_stage(memory: Memory) 
     told(memory)
     found = memory.recall("where does the app run?")
     fate = found.trace.explain_node(found.hits[0].id)
-    assert [line.split(":")[0] for line in fate] == ["keyword", "fuse", "spread", "session_boost", "rank"]
+    assert [line.split(":")[0] for line in fate] == ["keyword", "fuse", "neighbours", "session_boost", "rank"]
     assert fate[-1].startswith("rank: 1st of 2")
 
 
@@ -45,7 +45,7 @@ def test_explain_node_says_that_a_score_was_too_low(memory: Memory) -> None:
     for number in range(40):
         memory.remember(f"Note {number}: " + "app " * (41 - number))
     found = memory.recall("app", limit=1)
-    last = next(step for step in found.trace.steps if step.stage == "spread").candidates[-1][0]
+    last = next(step for step in found.trace.steps if step.stage == "neighbours").candidates[-1][0]
     assert found.trace.explain_node(last)[-1] == "dropped: its score was too low to be read"
 
 

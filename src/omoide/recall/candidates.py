@@ -138,9 +138,9 @@ class Candidates:
             if row is not None and (giver := int(self.givers[row])):
                 reasons[id].append(("neighbour", 0, f"said beside [id:{giver}]"))
             if row is not None and (rank := int(self.late_ranks[row])):
-                reasons[id].append(("late", rank, "close in wording and meaning"))
+                reasons[id].append(("late_interaction", rank, "close in wording and meaning"))
             if row is not None and (before := int(self.earlier[row])):
-                reasons[id].append(("later", 0, f"said later on the matter of [id:{before}]"))
+                reasons[id].append(("updates", 0, f"said later on the matter of [id:{before}]"))
         return reasons
 
 

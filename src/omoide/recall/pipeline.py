@@ -40,12 +40,12 @@ from omoide.recall.scoring import (
     fuse,
     late_similarity,
     neighbours_of_best,
-    spread_scores,
+    share_with_neighbours,
     weigh_question_tokens,
     worth_of_lengths,
 )
 from omoide.recall.search import ARMS, SearchSources
-from omoide.recall.search.dates import earlier_plans, raise_later
+from omoide.recall.search.dates import earlier_plans, raise_updates
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +125,10 @@ def _worth(query: Query, fused: Candidates, sources: SearchSources) -> Floats:
     return worth_of_lengths(lengths, query.recipe.half_value_length)
 
 
-def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+def _late_interaction(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Compare the best candidates, and the turns beside them, with the question token by token (late interaction)."""
-    query, fused, settings = state.query, state.fused, state.query.recipe.late
-    with trace.stage("late") as notes:
+    query, fused, settings = state.query, state.fused, state.query.recipe.late_interaction
+    with trace.stage("late_interaction") as notes:
         if settings is None or not len(fused) or query.asks_only_for_time:
             return state
         tokens = comparable_tokens(query.embedding, sources.embedder)
@@ -146,9 +146,9 @@ def _late(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
     return replace(state, fused=fused)
 
 
-def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+def _neighbours(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Pass a share of each score to the turns said just before and after."""
-    with trace.stage("spread") as notes:
+    with trace.stage("neighbours") as notes:
         fused = _spread_candidates(state.query, state.fused, sources)
         notes.append(f"{np.count_nonzero(fused.givers)} gained by the turn beside them")
         notes.output = fused
@@ -157,15 +157,15 @@ def _spread(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
 
 def _spread_candidates(query: Query, fused: Candidates, sources: SearchSources) -> Candidates:
     """The candidates and the turns beside the best of them, with the shares of their neighbours."""
-    spread = query.recipe.spread
-    if spread is None or not len(fused) or query.asks_only_for_time:
+    settings = query.recipe.neighbours
+    if settings is None or not len(fused) or query.asks_only_for_time:
         return fused
     if not fused.late_ranks.any():
-        spread = replace(spread, shares=spread.shares_by_words)
-    near = neighbours_of_best(fused, sources.store.search.columns(), spread)
+        settings = replace(settings, shares=settings.shares_by_words)
+    near = neighbours_of_best(fused, sources.store.search.columns(), settings)
     if query.filter.selective:  # a neighbour that the filter rejects must not displace one that it accepts
         near = near[sources.store.search.passes(near.receivers, query.filter)]
-    return spread_scores(fused, near, spread)
+    return share_with_neighbours(fused, near, settings)
 
 
 def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -181,17 +181,17 @@ def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrac
     return replace(state, fused=fused)
 
 
-def _later(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
+def _updates(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
     """Find what was said later on the matter of the best candidates, unless the question asks for the past."""
-    query, fused, settings = state.query, state.fused, state.query.recipe.later
-    with trace.stage("later") as notes:
+    query, fused, settings = state.query, state.fused, state.query.recipe.updates
+    with trace.stage("updates") as notes:
         if settings is None or not len(fused) or query.asks_only_for_time or query.filter.as_of is not None:
             return state
         unread = isinstance(query.embedding, NoEmbedding) or query.embedding.unsupported_language
         if unread or asks_for_past(query.question.text):
             notes.append("skipped, the question asks for the past or its vector says little")
             return state
-        fused = raise_later(query, fused, settings, sources)
+        fused = raise_updates(query, fused, settings, sources)
         notes.append(f"{np.count_nonzero(fused.earlier)} raised")
         notes.output = fused
     return replace(state, fused=fused)
@@ -270,10 +270,10 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("embed", _embed),
     ("search", _search),
     ("fuse", _fuse),
-    ("late", _late),
-    ("spread", _spread),
+    ("late_interaction", _late_interaction),
+    ("neighbours", _neighbours),
     ("session_boost", _session_boost),
-    ("later", _later),
+    ("updates", _updates),
     ("rank", _rank),
     ("rerank", _rerank),
     ("noise_floor", _noise_floor),

@@ -41,7 +41,7 @@ class RecipeArm:
     depth: int | None = None  # links that are followed; None: by the complexity of the question
     damp_hubs: bool = True  # whether an entity that is mentioned often counts less
     keep_stop_words: bool = False
-    spreads: bool = True  # whether its scores spread to neighbouring turns
+    shares_with_neighbours: bool = True  # whether neighbouring turns receive a share of its scores
     keyword_fallback: bool = False  # a vector arm that searches by keyword if the question has no embedding
     weight_setting: str | None = None  # the setting that its weight is multiplied by
 
@@ -62,7 +62,7 @@ class RecipeArm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpreadSettings:
+class NeighbourSettings:
     """How much of a score spreads to the turns said just before and after."""
 
     distance: int = 2  # turns
@@ -89,7 +89,7 @@ class LateInteractionSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaterSettings:
+class UpdateSettings:
     """How what was said later on the matter of the best candidates is found."""
 
     seeds: int = 1  # candidates that are compared; with 2, one of nine sets lost
@@ -114,9 +114,9 @@ class Recipe:
     complex_limit: int | None = None  # the same for a complex question
     candidates: int = 100  # of each arm
     half_value_length: int | None = 15  # characters; a text this short counts half ("ok, thanks!")
-    spread: SpreadSettings | None = SpreadSettings()
-    late: LateInteractionSettings | None = None
-    later: LaterSettings | None = None  # whether what was said later on the matter of the best is found
+    neighbours: NeighbourSettings | None = NeighbourSettings()
+    late_interaction: LateInteractionSettings | None = None
+    updates: UpdateSettings | None = None  # whether what was said later on the matter of the best is found
     session_boost: float = 0.0  # share of the evidence for a session that its nodes gain
     multipliers: ScoreMultipliers = BoundedMultipliers()
     least_of_time: int = 0  # of ten hits, at least so many of the time that the question names, and so many others
@@ -138,7 +138,7 @@ class Recipe:
 
     @property
     def needs_embedding(self) -> bool:
-        return self.late is not None or self.uses("vector") or self.uses("profile")
+        return self.late_interaction is not None or self.uses("vector") or self.uses("profile")
 
 
 _SEMANTIC = tuple(kind.kind for kind in LAYERS["semantic"])
@@ -155,18 +155,18 @@ EVERYDAY = Recipe(
         RecipeArm(arm="entity", weight=0.6, normalise=RawScore()),
         RecipeArm(arm="graph", weight=0.5),
         # The raw score: if no preference fits the question, the best of them must not be scaled up to 1.
-        RecipeArm(arm="profile", weight=4.0, normalise=RawScore(), spreads=False),
+        RecipeArm(arm="profile", weight=4.0, normalise=RawScore(), shares_with_neighbours=False),
         RecipeArm(arm="time"),
-        RecipeArm(arm="dates", weight=0.5, normalise=RawScore(), spreads=False),
-        RecipeArm(arm="relations", weight=2.0, normalise=RawScore(), spreads=False),
+        RecipeArm(arm="dates", weight=0.5, normalise=RawScore(), shares_with_neighbours=False),
+        RecipeArm(arm="relations", weight=2.0, normalise=RawScore(), shares_with_neighbours=False),
     ),
     follow_up_arms=(
-        RecipeArm(arm="dated", weight=0.2, normalise=RawScore(), intents=("when",), spreads=False),
+        RecipeArm(arm="has_date", weight=0.2, normalise=RawScore(), intents=("when",), shares_with_neighbours=False),
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), intents=("why",)),
-        RecipeArm(arm="constraint", weight=3.0, normalise=AboveLeast(0.2), spreads=False),
+        RecipeArm(arm="constraint", weight=3.0, normalise=AboveLeast(0.2), shares_with_neighbours=False),
     ),
-    late=LateInteractionSettings(),
-    later=LaterSettings(),
+    late_interaction=LateInteractionSettings(),
+    updates=UpdateSettings(),
     session_boost=0.6,
     min_probability=0.03,  # at most 1 % of the answerable questions of any set fall below it
     told_once=True,
@@ -187,7 +187,7 @@ DEEP = replace(
         RecipeArm(arm="causal", weight=0.5, normalise=RawScore(), depth=4),
         RecipeArm(arm="recalled", weight=0.2, normalise=RawScore(), depth=1),
     ),
-    spread=SpreadSettings(
+    neighbours=NeighbourSettings(
         distance=4, shares=(0.3, 0.2, 0.1, 0.05), shares_by_words=(0.5, 0.35, 0.2, 0.1), from_best=100
     ),
     pack_floor=0.2,
@@ -205,7 +205,7 @@ BEFORE_TASK = Recipe(
         RecipeArm(arm="vector", weight=0.3, kinds=("episode",), outcome="failure"),
         RecipeArm(arm="profile", weight=2.0, normalise=RawScore(), kinds=("preference",)),
     ),
-    spread=None,
+    neighbours=None,
     drop_duplicates=True,
     min_probability=0.03,  # as everyday: nine of ten unrelated goals get no hits, and no lesson is lost
 )
@@ -220,7 +220,7 @@ SESSION_START = Recipe(
         RecipeArm(arm="recent", weight=0.5, normalise=RawScore(), candidates=10),
     ),
     half_value_length=None,
-    spread=None,
+    neighbours=None,
     drop_duplicates=True,
     rerank=None,
     pack_floor=0.0,
@@ -236,10 +236,10 @@ RECIPROCAL = Recipe(
         RecipeArm(arm="time", normalise=ReciprocalRank()),
     ),
     half_value_length=None,
-    spread=None,
+    neighbours=None,
 )
 
-KEYWORD = Recipe(name="keyword", purpose="keyword search only", arms=(RecipeArm(arm="keyword"),), spread=None)
+KEYWORD = Recipe(name="keyword", purpose="keyword search only", arms=(RecipeArm(arm="keyword"),), neighbours=None)
 
 # The formulas of other designs know none of the later stages.
 _FORMULA = Recipe(
@@ -247,7 +247,7 @@ _FORMULA = Recipe(
     purpose="",
     arms=(),
     half_value_length=None,
-    spread=None,
+    neighbours=None,
     multipliers=NoMultipliers(),
     rerank=None,
     read_margin=None,

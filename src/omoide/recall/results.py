@@ -242,7 +242,7 @@ def describe_query(query: Query) -> str:
 
 # ── the reason of a hit ───────────────────────────────────────────────────────────────────────────────────────────
 
-_RANKED_ARMS = ("keyword", "vector", "late")  # arms whose rank is part of the reason
+_RANKED_ARMS = ("keyword", "vector", "late_interaction")  # arms whose rank is part of the reason
 _NOTABLE = 0.05  # a factor that changes the score by less is not mentioned
 # Factor → reason where it raises the score, reason where it lowers it.
 _FACTOR_REASONS = {

@@ -21,7 +21,7 @@ from omoide.store import NodeRow, ProjectedTokenStates, unpack
 from omoide.store.search.embedding import matrix_product
 
 if TYPE_CHECKING:
-    from omoide.recall.recipes import LateInteractionSettings, RecipeArm, SpreadSettings
+    from omoide.recall.recipes import LateInteractionSettings, NeighbourSettings, RecipeArm
     from omoide.recall.search.arms import TimeWindow
     from omoide.store.search.node_columns import NodeColumns
 
@@ -100,7 +100,7 @@ def fuse(results: Sequence[tuple[RecipeArm, ArmResult]], onto: Candidates | None
         if len(found):
             rows, values = fused.rows(found.ids), arm.weight * arm.normalise(found)
             np.add.at(scores, rows, values)  # an arm may find a node twice
-            if not arm.spreads:
+            if not arm.shares_with_neighbours:
                 np.add.at(unshared, rows, values)
     return replace(fused, scores=scores, unshared=unshared, found=(*fused.found, *(found for _, found in results)))
 
@@ -139,32 +139,32 @@ class Neighbours:
         return Neighbours(*(column[chosen] for column in columns))
 
 
-def neighbours_of_best(fused: Candidates, columns: NodeColumns, spread: SpreadSettings) -> Neighbours:
+def neighbours_of_best(fused: Candidates, columns: NodeColumns, settings: NeighbourSettings) -> Neighbours:
     """The turns beside the best candidates."""
-    best = fused.ids[fused.best(spread.from_best)]
-    steps = columns.neighbours(best, spread.distance)
+    best = fused.ids[fused.best(settings.from_best)]
+    steps = columns.neighbours(best, settings.distance)
     givers, receivers = np.tile(best, len(steps)), np.concatenate([found for _, found in steps])
     distances = np.repeat([distance for distance, _ in steps], len(best))
     return Neighbours(givers, receivers, distances, columns.length(receivers))[receivers > 0]
 
 
-def spread_scores(fused: Candidates, near: Neighbours, spread: SpreadSettings) -> Candidates:
+def share_with_neighbours(fused: Candidates, near: Neighbours, settings: NeighbourSettings) -> Candidates:
     """Add to each node the largest share that one of its neighbours gives (not the sum).
 
     A node without neighbours, such as a fact, counts as its own neighbour; otherwise it would fall behind every turn
     of a conversation on its subject.
     """
-    amounts = (fused.scores - fused.unshared)[fused.rows(near.givers)] * np.array(spread.shares)[near.distances - 1]
-    amounts *= np.minimum(1.0, spread.full_length / np.maximum(near.lengths, 1))
+    amounts = (fused.scores - fused.unshared)[fused.rows(near.givers)] * np.array(settings.shares)[near.distances - 1]
+    amounts *= np.minimum(1.0, settings.full_length / np.maximum(near.lengths, 1))
     wider = fused.including(near.receivers)
     rows, gains = wider.rows(near.receivers), np.zeros(len(wider))
     np.maximum.at(gains, rows, amounts)
     largest, givers = amounts == gains[rows], np.zeros(len(wider), np.int64)
     givers[rows[largest]] = near.givers[largest]
     alone = np.zeros(len(wider), np.bool_)
-    alone[wider.rows(fused.ids[fused.best(spread.from_best)])] = True
+    alone[wider.rows(fused.ids[fused.best(settings.from_best)])] = True
     alone[wider.rows(near.givers)] = alone[rows] = False
-    scores = np.where(alone, wider.scores * (1 + spread.shares[0]), wider.scores + gains)
+    scores = np.where(alone, wider.scores * (1 + settings.shares[0]), wider.scores + gains)
     return replace(wider, scores=scores, givers=np.where(gains >= _NOTABLE_SPREAD * wider.scores, givers, 0))
 
 

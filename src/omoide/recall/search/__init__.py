@@ -15,7 +15,7 @@ ARMS: dict[str, SearchArm] = {
     "recent": arms.recent_arm,
     "time": arms.time_arm,
     "dates": dates.dates_arm,
-    "dated": dates.dated_arm,
+    "has_date": dates.has_date_arm,
     "relations": relations.relations_arm,
     "recalled": arms.recalled_arm,
 }

@@ -32,7 +32,7 @@ from omoide.recall.search.arms import TimeWindow, micros, time_window
 from omoide.store import NodeRow, Store
 
 if TYPE_CHECKING:
-    from omoide.recall.recipes import LaterSettings
+    from omoide.recall.recipes import UpdateSettings
 
 
 _LONGER = 31 * DAY  # a time may last this much longer than the one asked for: "in October" also answers for the 25th
@@ -62,7 +62,7 @@ def dates_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     return ArmResult.ranked("dates", found, query.candidate_limit)
 
 
-def dated_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
+def has_date_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """Of the best nodes, those that speak of a time: a question with "when" asks for one."""
     if not query.seeds:
         return SkippedArm("nothing was found to start from")
@@ -72,7 +72,7 @@ def dated_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
         ArmCandidate(id, seeds[id] * factor, f"names a time ({times[id][0].words})")
         for id, factor in _reliability(query, sources, list(times)).items()
     )
-    return ArmResult.ranked("dated", found, query.candidate_limit)
+    return ArmResult.ranked("has_date", found, query.candidate_limit)
 
 
 def _scores(window: TimeWindow, sources: SearchSources) -> dict[int, tuple[float, MentionedTime]]:
@@ -228,7 +228,7 @@ _LONGEST = 400  # characters
 _EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words, beside 1 for all others
 
 
-def raise_later(query: Query, fused: Candidates, settings: LaterSettings, sources: SearchSources) -> Candidates:
+def raise_updates(query: Query, fused: Candidates, settings: UpdateSettings, sources: SearchSources) -> Candidates:
     """The candidates with those raised, or added, that speak of the same matter as a better and older one."""
     best, highest = fused.in_order()[:_SPEAKERS_OF].columns
     read = sources.rows
@@ -246,14 +246,14 @@ def raise_later(query: Query, fused: Candidates, settings: LaterSettings, source
     others = read(sorted({other for found in near.values() for other in found}), query.filter)
     gains: dict[int, tuple[float, int]] = {}
     for seed in seeds:
-        for id, likeness in _later(seed, near.get(seed.id, {}), others)[: settings.most]:
+        for id, likeness in _updates_of(seed, near.get(seed.id, {}), others)[: settings.most]:
             gain = scores[seed.id] * min(0.95, settings.share * likeness)
             if likeness >= settings.likeness and gain > gains.get(id, (0.0, 0))[0]:
                 gains[id] = gain, seed.id
     return fused.raised(gains)
 
 
-def _later(seed: NodeRow, near: Mapping[int, float], others: Mapping[int, NodeRow]) -> list[tuple[int, float]]:
+def _updates_of(seed: NodeRow, near: Mapping[int, float], others: Mapping[int, NodeRow]) -> list[tuple[int, float]]:
     """What was said after the seed, the most alike first."""
     said, found = seed.event_at, []
     for id, cosine in near.items():
