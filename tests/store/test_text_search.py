@@ -14,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide import Memory
+from omoide.domain.trust import Viewer
+from omoide.store import NodeFilter
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext
 from omoide.store.search.postings import Postings, RankedScores
@@ -348,3 +350,23 @@ def test_a_word_is_less_rare_the_more_nodes_contain_it(memory: Memory) -> None:
     after = memory._store.search.rarities(['"tea"', '"Zanzibar"'])
     assert set(before) == {'"tea"', '"Zanzibar"'}
     assert before['"Zanzibar"'] > after['"Zanzibar"'] > after['"tea"'] > 0
+
+
+def test_what_others_may_see_is_searched_by_the_index_of_stated_wishes(memory: Memory) -> None:
+    keep = NodeFilter(kinds=("episode",), states_preference=True, audience="shared", sensitive=False)
+    clause, values = keep.clause()
+    plan = memory._store.viewed(Viewer("shared")).search._file.read(
+        lambda db: [str(row[3]) for row in db.execute(f"EXPLAIN QUERY PLAN SELECT id FROM node WHERE {clause}", values)]
+    )
+    assert any("node_states_preference" in step for step in plan)
+    assert not any("node_shared" in step for step in plan)
+
+
+def test_a_filter_that_left_many_nodes_is_asked_again_when_they_may_be_few(memory: Memory) -> None:
+    search = memory._store.search
+    memory.observe_many({"text": f"turn {n} of tea", "session": "old", "key": f"{n}"} for n in range(5_001))
+    old = NodeFilter(session="old")
+    assert len(search.text(['"tea"'], old, 10)) == 10
+    memory.observe_many({"text": f"turn {n} of tea", "session": "new", "key": f"new {n}"} for n in range(2_000))
+    assert len(search.text(['"tea"'], old, 6_000)) == 5_001
+    assert len(search.text(['"tea"'], NodeFilter(session="new"), 6_000)) == 2_000

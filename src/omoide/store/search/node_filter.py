@@ -119,7 +119,10 @@ class NodeFilter:
             terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
             values[f"tag{i}"] = tag
         if self.states_preference:
-            terms.append("node.attributes ->> 'states_preference' = 1")
+            # In the view of others SQLite would take the index of shared nodes and read all of them.
+            shared = self.audience == "shared"
+            stating = "SELECT id FROM main.node WHERE attributes ->> 'states_preference' = 1"
+            terms.append(f"node.id IN ({stating})" if shared else "node.attributes ->> 'states_preference' = 1")
         if self.predicates:
             terms.append("node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))")
             values["predicates"] = json.dumps(self.predicates)

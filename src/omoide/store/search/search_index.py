@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omoide.store.engine.connection import Connection
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from omoide.store.search.vector_index import VectorIndex
 
 _FEW_NODES = 5_000  # a filter that leaves fewer nodes is applied before the search
+_MOST_FILTERS = 100  # that are remembered
 _MARGIN = 20  # how many more than wanted are found before filtering; four times as many if too few pass
 
 
@@ -42,6 +44,7 @@ class SearchIndex(Table):
     def __init__(self, file: DatabaseFile, copies: _Copies | None = None) -> None:
         super().__init__(file)
         self._copies = copies or _Copies()
+        self._many: dict[NodeFilter, int] = {}  # filters that left many of so many nodes
 
     def viewed(self, file: DatabaseFile) -> SearchIndex:
         """The same copies, filtered by what a viewer of the file may see."""
@@ -95,13 +98,28 @@ class SearchIndex(Table):
                 return passed[:limit]
             reach *= 4
 
+    def _few_passing(self, db: Connection, keep: NodeFilter) -> list[int] | None:
+        """The nodes that pass a filter, if they are few; that they are many is remembered until the file has grown."""
+        if not keep.selective:
+            return None
+        filter, nodes = replace(keep, valid_at=None, superseded=False), fulltext.file_state(db).nodes
+        if self._many.get(filter, 0) <= nodes <= self._many.get(filter, 0) * 5 // 4:
+            return None
+        few = node_filter.matching(db, keep, _FEW_NODES)
+        if len(few) < _FEW_NODES:
+            return few
+        if len(self._many) >= _MOST_FILTERS:
+            self._many.clear()
+        self._many[filter] = nodes
+        return None
+
     def text(self, wanted: Sequence[str], keep: NodeFilter, limit: int) -> ScoredNodes:
         """Nodes with any of the quoted words, the best by BM25 first."""
         return self._file.read(self._search_text, wanted, keep, limit)
 
     def _search_text(self, db: Connection, wanted: Sequence[str], keep: NodeFilter, limit: int) -> ScoredNodes:
         scores = self._lists().scored(db, wanted)
-        if keep.selective and len(few := node_filter.matching(db, keep, _FEW_NODES)) < _FEW_NODES:
+        if (few := self._few_passing(db, keep)) is not None:
             found = scores.among(few, limit)
         else:
             found = self._best_passing(db, scores.best, keep, limit)
@@ -114,7 +132,7 @@ class SearchIndex(Table):
     def _search_vectors(
         self, db: Connection, index: VectorIndex, vector: NDArray[np.float32], keep: NodeFilter, limit: int
     ) -> ScoredNodes:
-        if keep.selective and len(few := node_filter.matching(db, keep, _FEW_NODES)) < _FEW_NODES:
+        if (few := self._few_passing(db, keep)) is not None:
             return index.scores(vector, few)[:limit]
         return self._best_passing(db, lambda reach: index.search(vector, reach), keep, limit)
 
