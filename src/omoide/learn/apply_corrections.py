@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -43,21 +44,20 @@ def _rewrite_procedures(
         for name in ("name", "trigger", "context"):
             if isinstance(kept.get(name), str):
                 attributes[name] = replace_word(kept[name], wrong, right)
-        draft = context.draft(
-            "procedure",
-            text,
-            episode,
-            attributes,
-            held.confidence,
-            "corrected",
-            importance=held.importance,
-            also=(held,),
-        )
+        draft = _corrected(context, "procedure", text, episode, attributes, held)
         node = context.transaction.supersede(held.id, draft, source, to_micros(episode.event_at))
         _copy_evidence(context, held, node)
         context.report.add("superseded", "procedure", f"{_title(held)}: {wrong} → {right}", node.id, source[1])
         rewritten = True
     return rewritten
+
+
+def _corrected(
+    context: LearningContext, kind: str, text: str, episode: Node, attributes: Mapping[str, Any], held: Node
+) -> Draft:
+    """The draft of a corrected version: as sure and as important as the one that it replaces."""
+    sure, importance = held.confidence, held.importance
+    return context.draft(kind, text, episode, attributes, sure, "corrected", importance=importance, also=(held,))
 
 
 def _rewrite_used(context: LearningContext, wrong: str, right: str, source: tuple[int, str], episode: Node) -> None:
@@ -71,16 +71,7 @@ def _rewrite_used(context: LearningContext, wrong: str, right: str, source: tupl
         attributes |= {
             name: replace_word(attributes[name], wrong, right) for name in ("name", "value") if name in attributes
         }
-        draft = context.draft(
-            "preference",
-            text,
-            episode,
-            attributes,
-            held.confidence,
-            "corrected",
-            importance=held.importance,
-            also=(held,),
-        )
+        draft = _corrected(context, "preference", text, episode, attributes, held)
         context.supersede(held, draft, source, to_micros(episode.event_at))
 
 

@@ -232,3 +232,14 @@ class Task:
 
 def _is_clean(error: BaseException) -> bool:
     return isinstance(error, SystemExit) and error.code in (None, 0)
+
+
+def end_task(running: Task, outcome: str, why: str | None, commit: str | None) -> None:
+    """Ends a task with `success`, `partial` or `failure`."""
+    match outcome:
+        case "success":
+            running.succeed(commit=commit)
+        case "partial":
+            running.partial(why, commit=commit)
+        case _:
+            running.fail(why)

@@ -389,6 +389,8 @@ def finish(
     Examples:
       omoide tasks finish 7 --outcome failure --why "the disk is full"
     """
+    from omoide.memory.task import end_task
+
     if outcome not in OUTCOMES:
         raise InvalidInput(f"outcome: expected success, failure or partial, got {outcome!r}")
     with call.open() as memory:
@@ -397,13 +399,7 @@ def finish(
             running.artifact(*artifact)
         for id in used or ():
             running.use(id)
-        match outcome:
-            case "success":
-                running.succeed(commit=commit)
-            case "partial":
-                running.partial(why, commit=commit)
-            case _:
-                running.fail(why)
+        end_task(running, outcome, why, commit)
         return _shown(memory, task)
 
 

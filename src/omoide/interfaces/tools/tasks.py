@@ -10,6 +10,7 @@ from omoide.errors import NotFound
 from omoide.interfaces.serialise import serialise
 from omoide.interfaces.tools.tool import Number, ToolAnswer, brief, memory_lines, tool, verb_tool
 from omoide.memory import Memory
+from omoide.memory.task import end_task
 from omoide.memory.task_verbs import lessons_markdown
 
 Agent = Annotated[str, Field(description="Your name, the same every time: eng-001.")]
@@ -64,13 +65,7 @@ def report_outcome(
         running.artifact(*artifacts)
     for id in used:
         running.use(id)
-    match outcome:
-        case "success":
-            running.succeed(commit=commit)
-        case "partial":
-            running.partial(why, commit=commit)
-        case _:
-            running.fail(why)
+    end_task(running, outcome, why, commit)
     return ToolAnswer(f"task {task}: {outcome}", {"task": task, "outcome": outcome})
 
 
