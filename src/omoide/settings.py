@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from omoide.errors import CannotWrite, InvalidInput, NotFound
-from omoide.language.privacy_words import topics_named
+from omoide.language.statement_words import topics_named
 from omoide.language.text import MAX_TEXT_BYTES
 
 VARIABLE_PREFIX = "OMOIDE_"

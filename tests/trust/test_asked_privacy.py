@@ -6,8 +6,8 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput
-from omoide.language.privacy_words import TOPICS, asks_for_privacy, sensitive_topics
 from omoide.language.registry import languages
+from omoide.language.statement_words import TOPICS, asks_for_privacy, sensitive_topics
 from omoide.settings import Settings
 from tests.conftest import Open
 

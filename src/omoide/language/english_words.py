@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import DateWords
+from omoide.language.statement_words import PrivacyWords
 
 _OWN = r"(?:my|our|his|her|their|[a-z]+'s)"
 _CHILD = rf"{_OWN} (?:\w+ )?(?:son|daughter|kids?|child|children|baby|toddler|grandson|granddaughter|nephew|niece)"

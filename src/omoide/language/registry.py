@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from omoide.language import languages as _folder
-from omoide.language.privacy_words import PrivacyWords
-from omoide.language.statement_words import StatementWords
+from omoide.language.statement_words import PrivacyWords, StatementWords
 
 QuestionKind = Literal["why", "when", "who", "what", "how", "general"]
 CAPITALIZED_NAME = r"([^\W\d_a-z][\w'-]*)"  # begins with a letter that is not lower case

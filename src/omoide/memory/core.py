@@ -19,7 +19,7 @@ from omoide.domain.quotation import Fence
 from omoide.domain.trust import Audience, Viewer
 from omoide.errors import Busy, CannotWrite, Conflict, EmbedderFailed, InvalidInput, NotAllowed, NotFound
 from omoide.ids import UlidFactory, new_ulid
-from omoide.language.privacy_words import asks_for_earlier_privacy
+from omoide.language.statement_words import asks_for_earlier_privacy
 from omoide.observe import validate
 from omoide.observe.background import BackgroundWorker
 from omoide.observe.drafts import RememberedStatement, draft_statement

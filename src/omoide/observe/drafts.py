@@ -22,8 +22,8 @@ from omoide.domain.kinds import Episode
 from omoide.domain.node import SOURCE_TYPES, mentioned_times, validate_attributes
 from omoide.errors import Conflict, InvalidInput
 from omoide.language import tokens
-from omoide.language.privacy_words import asks_for_privacy, sensitive_topics, topics_named
 from omoide.language.sentences import states_preference
+from omoide.language.statement_words import asks_for_privacy, sensitive_topics, topics_named
 from omoide.observe import validate
 from omoide.observe.redaction import allowed_by
 from omoide.settings import Settings

@@ -25,7 +25,6 @@ from omoide.store import (
     foreign_columns,
 )
 from omoide.transfer import import_source
-from omoide.transfer.foreign_fields import as_list, as_mapping, clean_text
 from omoide.transfer.formats import FORMATS, openclaw
 from omoide.transfer.import_records import (
     ForeignImportReport,
@@ -38,6 +37,9 @@ from omoide.transfer.import_records import (
     ImportFormat,
     ImportTally,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
 )
 from omoide.transfer.import_source import ImportSource, SourceFile

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from omoide.errors import InvalidInput
 from omoide.interfaces.file_change import FileChange, pretty_json
-from omoide.transfer.foreign_fields import one_line_name, shorten_value
+from omoide.transfer.import_records import one_line_name, shorten_value
 
 EventKind = Literal["start", "prompt", "before_tool", "after_tool", "answer", "end"]
 

@@ -13,8 +13,15 @@ from omoide.errors import Busy, NotFound
 from omoide.interfaces.hooks.agents import HookEvent
 from omoide.memory import Memory
 from omoide.memory.task_verbs import lessons_markdown
-from omoide.transfer.foreign_fields import call_key, is_own_tool_name, shorten_value, tool_role, turn_key
-from omoide.transfer.import_records import ImportedTurn, ImportFormat
+from omoide.transfer.import_records import (
+    ImportedTurn,
+    ImportFormat,
+    call_key,
+    is_own_tool_name,
+    shorten_value,
+    tool_role,
+    turn_key,
+)
 from omoide.transfer.import_source import SourceFile
 
 _BUDGET = 800  # tokens added to a prompt

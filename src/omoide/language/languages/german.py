@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import CAPITALIZED_NAME, Language, PhraseForm
-from omoide.language.statement_words import StatementWords
+from omoide.language.statement_words import PrivacyWords, StatementWords
 
 _SAID = "gesagt|erzählt|erwähnt|vorgeschlagen|empfohlen|geraten|erklärt|geschrieben|gefragt|versprochen|genannt|gegeben"
 

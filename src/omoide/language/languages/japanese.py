@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import Language
-from omoide.language.statement_words import StatementWords
+from omoide.language.statement_words import PrivacyWords, StatementWords
 
 LANGUAGE = Language(
     name="Japanese",

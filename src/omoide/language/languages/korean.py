@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from omoide.language.privacy_words import PrivacyWords
 from omoide.language.registry import Language
+from omoide.language.statement_words import PrivacyWords
 
 LANGUAGE = Language(
     name="Korean",

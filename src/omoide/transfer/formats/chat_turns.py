@@ -8,24 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
-    as_list,
-    as_mapping,
-    first_filled,
-    iso_time,
-    message_text,
-    name_list,
-    one_line_name,
-    tool_call_text,
-    tool_role,
-)
 from omoide.transfer.import_records import (
     ImportedRecord,
     ImportedTurn,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
     fingerprint,
+    first_filled,
+    iso_time,
+    message_text,
+    name_list,
+    one_line_name,
     record_words,
+    tool_call_text,
+    tool_role,
 )
 from omoide.transfer.import_source import SourceFile, json_elements, json_lines
 

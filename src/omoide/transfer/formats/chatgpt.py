@@ -10,23 +10,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
-    as_list,
-    as_mapping,
-    clean_text,
-    first_filled,
-    iso_time,
-    one_line_name,
-    tool_role,
-)
 from omoide.transfer.import_records import (
     ImportedRecord,
     ImportedStatement,
     ImportedTurn,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    one_line_name,
     record_words,
+    tool_role,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 

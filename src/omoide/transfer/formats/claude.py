@@ -13,18 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
-    as_list,
-    as_mapping,
-    clean_text,
-    first_filled,
-    iso_time,
-    message_text,
-    one_line_name,
-    shorten_value,
-    tool_call_text,
-    tool_role,
-)
 from omoide.transfer.formats.markdown import markdown_blocks
 from omoide.transfer.import_records import (
     ImportedEntity,
@@ -33,8 +21,18 @@ from omoide.transfer.import_records import (
     ImportedTurn,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    message_text,
+    one_line_name,
     record_words,
+    shorten_value,
+    tool_call_text,
+    tool_role,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 

@@ -10,8 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
+from omoide.transfer.import_records import (
     CLAUDE_CODE_CHANNEL,
+    ImportedRecord,
+    ImportedTurn,
+    ImportFormat,
+    SkippedRecord,
     as_list,
     as_mapping,
     call_key,
@@ -21,18 +25,12 @@ from omoide.transfer.foreign_fields import (
     is_own_tool_name,
     iso_time,
     one_line_name,
+    record_words,
     shorten_value,
     text_blocks,
     tool_call_text,
     tool_role,
     turn_key,
-)
-from omoide.transfer.import_records import (
-    ImportedRecord,
-    ImportedTurn,
-    ImportFormat,
-    SkippedRecord,
-    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_lines
 

@@ -11,7 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedTurn,
+    ImportFormat,
+    SkippedRecord,
     as_mapping,
     call_key,
     first_filled,
@@ -19,17 +23,11 @@ from omoide.transfer.foreign_fields import (
     iso_time,
     message_text,
     one_line_name,
+    record_words,
     shorten_value,
     tool_call_text,
     tool_role,
     turn_key,
-)
-from omoide.transfer.import_records import (
-    ImportedRecord,
-    ImportedTurn,
-    ImportFormat,
-    SkippedRecord,
-    record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_lines
 

@@ -10,14 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
-    as_mapping,
-    clean_text,
-    first_filled,
-    iso_time,
-    name_list,
-    one_line_name,
-)
 from omoide.transfer.formats.mcp_memory import known_entity_type
 from omoide.transfer.import_records import (
     ImportedEntity,
@@ -27,7 +19,13 @@ from omoide.transfer.import_records import (
     ImportedTurn,
     ImportFormat,
     SkippedRecord,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    name_list,
+    one_line_name,
     record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements

@@ -9,27 +9,25 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from omoide.transfer.foreign_fields import (
-    as_list,
-    as_mapping,
-    clean_text,
-    first_filled,
-    iso_time,
-    message_text,
-    name_list,
-    one_line_name,
-    shorten_value,
-    tool_call_text,
-    tool_role,
-)
 from omoide.transfer.import_records import (
     ImportedRecord,
     ImportedStatement,
     ImportedTurn,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    message_text,
+    name_list,
+    one_line_name,
     record_words,
+    shorten_value,
+    tool_call_text,
+    tool_role,
 )
 from omoide.transfer.import_source import SourceFile, json_elements
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from omoide.domain.entity import ENTITY_TYPES, TYPE_ALIASES
-from omoide.transfer.foreign_fields import clean_text, day_in_text, first_filled, iso_time, name_list, one_line_name
 from omoide.transfer.import_records import (
     ImportedEntity,
     ImportedLink,
@@ -22,7 +21,13 @@ from omoide.transfer.import_records import (
     ImportedStatement,
     ImportFormat,
     SkippedRecord,
+    clean_text,
+    day_in_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    name_list,
+    one_line_name,
     with_title,
 )
 from omoide.transfer.import_source import SourceFile

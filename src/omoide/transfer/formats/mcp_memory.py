@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from omoide.domain.entity import ENTITY_TYPES
-from omoide.transfer.foreign_fields import as_list, as_mapping, clean_text, first_filled, iso_time, one_line_name
 from omoide.transfer.import_records import (
     ImportedEntity,
     ImportedRecord,
@@ -18,7 +17,13 @@ from omoide.transfer.import_records import (
     ImportedStatement,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    one_line_name,
     record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_document, json_lines

@@ -10,15 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from omoide.store import foreign_rows
-from omoide.transfer.foreign_fields import (
-    as_list,
-    as_mapping,
-    clean_text,
-    first_filled,
-    iso_time,
-    name_list,
-    one_line_name,
-)
 from omoide.transfer.import_records import (
     ImportedRecord,
     ImportedRelation,
@@ -26,7 +17,14 @@ from omoide.transfer.import_records import (
     ImportedTurn,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    name_list,
+    one_line_name,
     record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements

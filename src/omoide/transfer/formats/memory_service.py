@@ -9,22 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from omoide.store import foreign_rows
-from omoide.transfer.foreign_fields import (
-    as_list,
-    as_mapping,
-    clean_text,
-    first_filled,
-    iso_time,
-    name_list,
-    one_line_name,
-)
 from omoide.transfer.import_records import (
     ImportedLink,
     ImportedRecord,
     ImportedStatement,
     ImportFormat,
     SkippedRecord,
+    as_list,
+    as_mapping,
+    clean_text,
     fingerprint,
+    first_filled,
+    iso_time,
+    name_list,
+    one_line_name,
     record_words,
 )
 from omoide.transfer.import_source import SourceFile, json_elements, parse_json

@@ -10,9 +10,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from omoide.transfer.foreign_fields import clean_text, day_in_text, iso_time, one_line_name
 from omoide.transfer.formats.markdown import markdown_blocks, split_front_matter
-from omoide.transfer.import_records import ImportedRecord, ImportedStatement, ImportFormat, fingerprint
+from omoide.transfer.import_records import (
+    ImportedRecord,
+    ImportedStatement,
+    ImportFormat,
+    clean_text,
+    day_in_text,
+    fingerprint,
+    iso_time,
+    one_line_name,
+)
 from omoide.transfer.import_source import SourceFile
 
 _FILE_NAME = re.compile(r"(^|/)(MEMORY|memory)\.md$|(^|/)memory/.*\.md$")
