@@ -112,39 +112,67 @@ def _overlap(text: str, quote: str, start: int, end: int) -> tuple[float, float]
     return common / max(1, end - start), common / len(quote)
 
 
-def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> Array:
-    """One row per clause: cues, words, vectors, each scaled."""
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """One row per clause: hashed words, few of many columns, then cues and vectors."""
+
+    dense: NDArray[np.float32]
+    rows: NDArray[np.int64]  # of each word
+    columns: NDArray[np.int64]
+    values: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.dense)
+
+    def times(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        words = np.bincount(self.rows, self.values * weights[self.columns], minlength=len(self.dense))
+        return np.asarray(words + self.dense @ weights[BUCKETS:], np.float32)
+
+    def across(self, amounts: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The sum over all rows of each column, multiplied by the amount of its row."""
+        words = np.bincount(self.columns, self.values * amounts[self.rows], minlength=BUCKETS)
+        return np.concatenate([words.astype(np.float32), self.dense.T @ amounts])
+
+    def of(self, chosen: NDArray[np.bool_]) -> Inputs:
+        place = np.cumsum(chosen) - 1
+        here = chosen[self.rows]
+        return Inputs(self.dense[chosen], place[self.rows[here]], self.columns[here], self.values[here])
+
+
+def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> Inputs:
+    """The inputs of the clauses, each group scaled."""
     clauses = [each.clause for each in examples]
-    words = np.zeros((len(clauses), BUCKETS), np.float32)
-    for row, clause in enumerate(clauses):
-        for bucket, weight in word_buckets(clause).items():
-            words[row, bucket] = weight * WORD_SCALE
-    parts = [cue_matrix(clauses) * np.float32(CUE_SCALE), words]
+    words = [
+        (row, bucket, weight) for row, clause in enumerate(clauses) for bucket, weight in word_buckets(clause).items()
+    ]
+    rows, columns, values = zip(*words, strict=True)
+    parts = [cue_matrix(clauses) * np.float32(CUE_SCALE)]
     if vectors is not None:
         parts.append(vectors * np.float32(VECTOR_SCALE))
-    return np.hstack(parts)
+    return Inputs(np.hstack(parts), np.array(rows), np.array(columns), np.float32(values) * np.float32(WORD_SCALE))
 
 
-def fit(rows: Array, targets: Array, penalty: float, counts: Array) -> Array:
-    """Weights of a logistic regression, by accelerated gradient descent."""
-    used = np.flatnonzero((rows != 0).sum(axis=0) > 1)
-    held = np.ascontiguousarray(rows[:, used], dtype=np.float32)
-    probe = np.ones(len(used), np.float32)
+def fit(held: Inputs, targets: Array, penalty: float, counts: Array) -> Array:
+    """Weights of a logistic regression, by accelerated gradient descent; words of only one clause are left out."""
+    size = BUCKETS + held.dense.shape[1]
+    often = np.ones(size, np.float32)
+    often[:BUCKETS] = np.bincount(held.columns, minlength=BUCKETS) > 1
+    probe = often / np.linalg.norm(often)
     for _ in range(20):  # the largest eigenvalue, for the step
-        probe = held.T @ (held @ probe)
+        probe = often * held.across(held.times(probe))
         probe /= np.linalg.norm(probe)
-    step = 1 / (0.5 * float(counts.max()) * float(np.linalg.norm(held @ probe)) ** 2 / len(rows) + penalty)
-    share = counts / len(rows)
-    weights = np.zeros(len(used), np.float32)
+    step = 1 / (0.5 * float(counts.max()) * float(np.linalg.norm(held.times(probe))) ** 2 / len(held) + penalty)
+    share = counts / len(held)
+    weights = np.zeros(size, np.float32)
     ahead = weights.copy()
     for number in range(STEPS):
-        missed = (1 / (1 + np.exp(-(held @ ahead))) - targets) * share
-        following = ahead - step * (held.T @ missed.astype(np.float32) + penalty * ahead)
-        ahead = following + number / (number + 3) * (following - weights)
+        missed = (1 / (1 + np.exp(-held.times(ahead))) - targets) * share
+        following = ahead - np.float32(step) * (
+            often * held.across(missed.astype(np.float32)) + np.float32(penalty) * ahead
+        )
+        ahead = following + np.float32(number / (number + 3)) * (following - weights)
         weights = following
-    found = np.zeros(rows.shape[1])
-    found[used] = weights
-    return found
+    return weights.astype(float)
 
 
 def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
@@ -160,7 +188,7 @@ def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
     return float(scale), float(offset)
 
 
-def train(examples: Sequence[Example], rows: Array, penalty: float) -> tuple[Fitted, Array]:
+def train(examples: Sequence[Example], rows: Inputs, penalty: float) -> tuple[Fitted, Array]:
     """The weights, calibrated on five folds, and the calibrated scores that the folds gave."""
     kept = np.array([each.kind is not None for each in examples], float)
     alone = np.array([each.alone for each in examples])
@@ -172,18 +200,18 @@ def train(examples: Sequence[Example], rows: Array, penalty: float) -> tuple[Fit
     return Fitted(fit(rows, kept, penalty, counts), scale, offset), unseen * scale + offset
 
 
-def unseen_scores(examples: Sequence[Example], rows: Array, kept: Array, penalty: float, counts: Array) -> Array:
+def unseen_scores(examples: Sequence[Example], rows: Inputs, kept: Array, penalty: float, counts: Array) -> Array:
     folds = np.array([zlib.crc32(f"fold {each.session}".encode()) % FOLDS for each in examples])
     scores = np.zeros(len(examples))
     for fold in range(FOLDS):
         here = folds == fold
-        scores[here] = rows[here] @ fit(rows[~here], kept[~here], penalty, counts[~here])
+        scores[here] = rows.of(here).times(fit(rows.of(~here), kept[~here], penalty, counts[~here]).astype(np.float32))
     return scores
 
 
 def save(path: Path, fitted: Fitted, cues: int) -> None:
-    weights = {"cues": fitted.weights[:cues] * CUE_SCALE, "words": fitted.weights[cues : cues + BUCKETS] * WORD_SCALE}
-    rest = fitted.weights[cues + BUCKETS :]
+    words, rest = fitted.weights[:BUCKETS] * WORD_SCALE, fitted.weights[BUCKETS + cues :]
+    weights = {"cues": fitted.weights[BUCKETS : BUCKETS + cues] * CUE_SCALE, "words": words}
     if len(rest):
         weights["vectors"] = rest * VECTOR_SCALE
     halves = {name: values.astype(np.float16) for name, values in weights.items()}
@@ -262,7 +290,7 @@ def main() -> None:
         if args.choose:
             continue
         tests = inputs(held_out, vectors_of([each.clause for each in held_out], embedder) if embedder else None)
-        scores = tests @ fitted.weights
+        scores = tests.times(fitted.weights.astype(np.float32))
         report(f"{kind}, held out", held_out, scores * fitted.scale + fitted.offset, count_statements(rest))
         save(WORDS if kind == "words" else VECTORS, fitted, cue_matrix([examples[0].clause]).shape[1])
 

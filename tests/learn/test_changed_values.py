@@ -44,7 +44,7 @@ def test_a_question_for_a_slot_finds_its_current_value(
         (("I use Vim.", "I use Vim for everything.", "I switched from Vim to Helix."), "uses Vim"),
         (("I have a cat called Luna.", "My pet Luna slept well.", "My cat Luna died."), "cat called"),
         (("My pet Luna slept well.", "Luna died last night."), "is Otto's pet"),
-        (("My girlfriend Nina stayed.", "Nina and I broke up."), "girlfriend"),
+        (("My girlfriend Nina says hello.", "Nina and I broke up."), "girlfriend"),
         (("I'm learning Polish.", "I stopped learning Polish."), "is learning"),
         (("I'm working on a project called Quill.", "I'm no longer working on Quill."), "called Quill"),
         (("Always use yarn.", "Always use npm, not yarn."), "use yarn"),

@@ -13,7 +13,7 @@ from omoide.learn.proposal import LearningConversation, Proposal, Quote, Stateme
 from omoide.memory.overview import TimeOverview
 from omoide.settings import Settings
 
-DOUBTED = "I saw Ana at the station"
+DOUBTED = "Ana brought a cake to the office"
 
 
 class Inventor:
@@ -44,10 +44,10 @@ def refused(memory: Memory) -> list[dict[str, object]]:
 def test_a_doubted_statement_is_kept_apart_with_its_turn_and_learned_on_the_users_word(memory: Memory) -> None:
     memory.learn()
     (found,) = refused(memory)
-    assert (found["text"], found["turn"]) == ("User saw Ana at the station", DOUBTED)
+    assert (found["text"], found["turn"]) == ("Ana brought a cake to the office", DOUBTED)
     assert found["reason"] == "perhaps not worth keeping"
     node = TimeOverview(memory).learn_refused(int(str(found["id"])))
-    assert memory.get(node.id).text == "User saw Ana at the station"
+    assert memory.get(node.id).text == "Ana brought a cake to the office"
     assert refused(memory) == []
     with pytest.raises(NotFound):
         TimeOverview(memory).learn_refused(int(str(found["id"])))

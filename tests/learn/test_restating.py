@@ -28,6 +28,7 @@ def read(said: str, threshold: float = 0.0) -> list[Statement]:
         ("From now on, never ask me to paste patient rows", "Never ask Otto to paste patient rows"),
         ("I hate Docker, never suggest it.", "Otto hates Docker; never suggest it"),
         ("also please keep answers short, no bullet lists", "Keep answers short, no bullet lists"),
+        ("You don't have to ask before committing", "You don't have to ask before committing"),
     ],
 )
 def test_an_instruction_reads_as_a_rule(said: str, text: str) -> None:
@@ -43,6 +44,11 @@ def test_an_instruction_reads_as_a_rule(said: str, text: str) -> None:
         ("just got a new job in Porto", "Otto just got a new job in Porto"),
         ("I need my coffee when I work", "Otto needs their coffee when they work"),
         ("Maisie, my niece, Travis's girl, she's seven", "Maisie is Otto's niece"),
+        ("Gemeente, water, all done and I'm keeping my GP", "Otto is keeping their GP"),
+        ("I lost my keys when I moved my bike", "Otto lost their keys when they moved their bike"),
+        ("Me and Carla are painting the hall", "Otto and Carla are painting the hall"),
+        ("Deb's knee got moved. Got a bad tooth, poor thing", "Deb's knee got moved. Got a bad tooth, poor thing"),
+        ("Coffee: I drink it without sugar", "Coffee: Otto drinks it without sugar"),
     ],
 )
 def test_a_statement_is_whole(said: str, text: str) -> None:
@@ -58,6 +64,10 @@ def test_a_statement_is_whole(said: str, text: str) -> None:
         ("We broke up. On Sunday", "On Sunday (2026-02-08)"),
         ("They gave me March eleventh", "March eleventh (2026-03-11)"),
         ("It's 20 April now, was 10 March", "was 10 March (2026-03-10)"),
+        ("Elias can't come on the 24th, he's coming on May 31 instead", "on the 24th (2026-05-24)"),
+        ("The fair is in April and I land on the 24th", "on the 24th (2026-04-24)"),
+        ("My parents visit on the 17th and 18th of April", "on the 17th (2026-04-17)"),
+        ("The bathroom has to be done before the 20th of March", "before the 20th of March (2026-03-20)"),
     ],
 )
 def test_a_date_follows_the_one_before_it_and_its_verb(said: str, date: str) -> None:
@@ -100,3 +110,33 @@ def test_a_relation_learned_from_words_with_a_date_is_no_event(memory: Memory) -
     memory.learn()
     assert "Elias is User's brother" in [each.text for each in memory.list(kinds=["fact"])]
     assert ["February 24" in each.text for each in memory.agenda(AT).entries] == [True]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I was wondering if you could recommend some good restaurants",
+        "Can you give me an example of when you would use a tuple instead of a list?",
+        "Help me make a schedule that works for me",
+        "I'm hoping you know a good book",
+    ],
+)
+def test_a_task_is_no_statement_and_no_rule(said: str) -> None:
+    assert read(said) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The neighbour plays the trumpet at seven on a saturday",
+        "Call him the next day",
+        "I ended up scoring 8/10 there",
+    ],
+)
+def test_what_names_no_day_has_no_date(said: str) -> None:
+    assert [each.text for each in read(said) if "(20" in each.text] == []
+
+
+def test_what_is_unclear_alone_is_less_likely_to_be_kept() -> None:
+    alone, clear = read("I want you to hold me to it"), read("I want you to hold me to the diet")
+    assert alone[0].confidence < clear[0].confidence

@@ -36,8 +36,8 @@ ANSWERS = (
 
 # Questions to be answered by yes or no. What only concerns the task at hand is left out.
 _TASK = r"""
-    (?!(?:want|need|think|know|mean|see|mind|remember|like me|prefer|happy|sure|ready|ok|okay|looking
-    |planning to send|have (?:a|any|the) (?:\w+ )?(?:preference|question|date|idea|example|time))\b)
+    (?!(?:want|need|think|know|mean|see|mind|remember|like me|prefer|happy|sure|ready|ok|okay|looking|planning to send
+    |have (?:a|any|the) (?:\w+ )?(?:preference|question|date|idea|example|time))\b)
 """
 
 AGREED = (
@@ -56,13 +56,13 @@ YES = r"""
     \W*(?:yes|yep|yeah|yup|i do|i am|i have|(?:yes|yeah),? (?:i (?:do|am|have)|of course|sure)|of course|sadly yes)\W*
 """
 NO = r"""
-    \W*(?:no|nope|nah|i don't|i'm not|i haven't|never|sadly no
-    |(?:no|nope),? (?:i (?:don't|haven't|am not)|i'm not|not really|sorry|never))\W*
+    \W*(?:no|nope|nah|i don't|i'm not|i haven't|never|sadly no|(?:no|nope),? (?:i (?:don't|haven't|am not)|i'm not
+    |not really|sorry|never))\W*
 """
 UNANSWERED = r"""
-    ^(?:i|i'm|i've|im|my|we|we're|our|he|she|they|it|that|this)\b
-    |\b(?:not|never|none|no|idea|was|were|if|guess|would|could|should|might|why|haha\w*|lol|kidding|depends|wish|dunno
-    |whatever|skip|pass|later|secret|anything|surprise|either|both|you)\b|\.\.|…|[😂🤣😉😜🙃]
+    ^(?:i|i'm|i've|im|my|we|we're|our|he|she|they|it|that|this)\b|\b(?:not|never|none|no|idea|was|were|if|guess|would
+    |could|should|might|why|haha\w*|lol|kidding|depends|wish|dunno|ha|right|oh|well|whatever|skip|pass|later|secret
+    |anything|surprise|either|both|you)\b|\.\.|…|[😂🤣😉😜🙃]
 """
 ANSWER_LEADS = (
     r"^(?:(?:in|at|for|as|an?|on|it's|its|he's|she's|just|only|mostly|currently|probably|about|around) )(?=\S)"

@@ -35,9 +35,9 @@ REPLACEMENTS = (
 )
 
 USED_HERE = r"""
-    (?:(?:no|please|hey|next time|from now on|in future|wrong [\w ]{2,20}|actually|sorry|btw)[,:! ]+)*
-    (?:(?:always|just|please) )*(?:use|run|take|go with|it's|we use|we're using|we are using|that should be
-    |it should be|should be) (?P<right>{TOOL})(?: test| install)?(?: instead| here| now| next time| please| for that)*$
+    (?:(?:no|please|hey|next time|from now on|in future|wrong [\w ]{2,20}|actually|sorry|btw)[,:! ]+)*(?:(?:always|just
+    |please) )*(?:use|run|take|go with|it's|we use|we're using|we are using|that should be|it should be
+    |should be) (?P<right>{TOOL})(?: test| install)?(?: instead| here| now| next time| please| for that)*$
 """
 RAN = r"""
     \b(?:ran|run|running|used|using|executed|with|via|did)[ ][`"']?(?P<program>[a-z][\w.-]*)[ ][\w-]+
@@ -45,13 +45,13 @@ RAN = r"""
 """
 
 DAY_REPAIRS = r"""
-    \bnot (?:on )?(?:the )?(?P<wrong>\d{1,2})(?:st|nd|rd|th)?,?
-    [ ](?:but |it's )?(?:on )?(?:the )?(?P<right>\d{1,2}(?:st|nd|rd|th))
+    \bnot (?:on )?(?:the )?(?P<wrong>\d{1,2})(?:st|nd|rd|th)?,?[ ](?:but |it's )?(?:on )?(?:the )?(?P<right>\d{1,2}(?:st
+    |nd|rd|th))
 """
 
 DID_OTHERWISE = r"""
-\b(?:i|we) (?:just |actually |ended up |went and )*(?:ran|did|used|running|went with|typed|executed) [`"']?
-(?P<command>[\w.-]+(?: [\w./-]+){0,3})[`"']?(?: instead| myself| now)*
+\b(?:i|we) (?:just |actually |ended up |went and )*(?:ran|did|used|running|went with|typed
+|executed) [`"']?(?P<command>[\w.-]+(?: [\w./-]+){0,3})[`"']?(?: instead| myself| now)*
 """
 
 _LEAD = (
@@ -94,15 +94,15 @@ CONTRASTS = (
 SLIGHT_CORRECTIONS = rf"(?:(?:no|sorry|actually|wait|oh|ah)[,.:!\s]+)+{_IT_IS}(?P<right>{_THING})$"
 
 NO_VALUE = r"""
-    (?:no|not|nothing|none|well|that|this|it|you|me|what|how|if|when|to|thanks|thank|please|yes|ok|okay|later|never|maybe
-    |sure|so|just|only|every|all|business|fine|good|i|we|they|he|she|hello|hi)\b
-    |.*\b(?:is|are|was|were|has|have|had|do|does|can|will|would|because|about|very|really)\b
+    (?:no|not|nothing|none|well|that|this|it|you|me|what|how|if|when|to|thanks|thank|please|yes|ok|okay|later|never
+    |maybe|sure|so|just|only|every|all|business|fine|good|i|we|they|he|she|hello|hi)\b|.*\b(?:is|are|was|were|has|have
+    |had|do|does|can|will|would|because|about|very|really)\b
 """
 
 DENIALS = r"""
     (?:no[, ]+|sorry[, ]+|actually[, ]+)*(?:that's|that is|thats|this is|you're|you are|it's) (?:wrong|not right
-    |incorrect|not correct|not true|a mistake|mistaken|outdated)\b
-    |(?:no|nope)[,.!]* i (?:don't|do not|am not|'m not|didn't|haven't|wasn't)\W*$
+    |incorrect|not correct|not true|a mistake|mistaken|outdated)\b|(?:no|nope)[,.!]* i (?:don't|do not|am not|'m not
+    |didn't|haven't|wasn't)\W*$
 """
 
 _SOFTLY = (
@@ -137,9 +137,8 @@ EFFECTS = r"""
     |that (?:led to|caused|broke|made)|this (?:led to|caused|broke))\b
 """
 REASONS = r"""
-    \s*(?:(?:yes|yeah|right|ok)[, ]+)*(?P<cue>that's because|thats because|it's because
-    |this (?:happened|failed|broke) because|(?:it|that|this) was caused by|caused by|it failed because)\b
-    (?!\s+of (?:that|this))
+    \s*(?:(?:yes|yeah|right|ok)[, ]+)*(?P<cue>that's because|thats because|it's because|this (?:happened|failed
+    |broke) because|(?:it|that|this) was caused by|caused by|it failed because)\b(?!\s+of (?:that|this))
 """
 
 

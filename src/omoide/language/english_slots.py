@@ -237,16 +237,16 @@ MACROS = {
     "OCCUPATION": r"""
         florist|barber|butcher|fishmonger|baker|bricklayer|roofer|plasterer|glazier|painter|decorator|upholsterer
         |blacksmith|cobbler|jeweller|jeweler|watchmaker|locksmith|printer|bookbinder|bookseller|shopkeeper|grocer
-        |cashier|clerk|bookkeeper|auditor|banker|broker|economist|statistician|mathematician|physicist|chemist
-        |biologist|geologist|historian|archaeologist|curator|linguist|interpreter|proofreader|copywriter|reporter
-        |broadcaster|publisher|producer|dancer|singer|drummer|pianist|violinist|composer|comedian|sculptor
-        |optician|optometrist|radiologist|cardiologist|surgeon|anaesthetist|anesthesiologist|psychologist
-        |psychiatrist|counsellor|counselor|dietitian|nutritionist|masseur|masseuse|beautician|paediatrician
-        |pediatrician|veterinarian|zookeeper|fisherman|forester|lumberjack|winemaker|brewer|courier|postman
-        |mail carrier|bus driver|trucker|conductor|sailor|soldier|stewardess|steward|flight attendant|judge
-        |solicitor|barrister|paralegal|notary|policeman|policewoman|detective|security guard|janitor|caretaker
-        |nanny|childminder|tutor|principal|headteacher|lifeguard|referee|stylist|tattooist|dressmaker|weaver
-        |data scientist|politician|diplomat|civil servant|recruiter|estate agent|travel agent
+        |cashier|clerk|bookkeeper|auditor|banker|broker|economist|statistician|mathematician|physicist|chemist|biologist
+        |geologist|historian|archaeologist|curator|linguist|interpreter|proofreader|copywriter|reporter|broadcaster
+        |publisher|producer|dancer|singer|drummer|pianist|violinist|composer|comedian|sculptor|optician|optometrist
+        |radiologist|cardiologist|surgeon|anaesthetist|anesthesiologist|psychologist|psychiatrist|counsellor|counselor
+        |dietitian|nutritionist|masseur|masseuse|beautician|paediatrician|pediatrician|veterinarian|zookeeper|fisherman
+        |forester|lumberjack|winemaker|brewer|courier|postman|mail carrier|bus driver|trucker|conductor|sailor|soldier
+        |stewardess|steward|flight attendant|judge|solicitor|barrister|paralegal|notary|policeman|policewoman|detective
+        |security guard|janitor|caretaker|nanny|childminder|tutor|principal|headteacher|lifeguard|referee|stylist
+        |tattooist|dressmaker|weaver|data scientist|politician|diplomat|civil servant|recruiter|estate agent
+        |travel agent
     """,
     "STATES": r"""
         (?:an? )?(?:allergic|intolerant|sensitive|vegan|vegetarian|veggie|pescatarian|diabetic|asthmatic|epileptic
@@ -258,24 +258,23 @@ MACROS = {
     """,
     "TOOL": r"[\w@][\w@.+#-]*",
     "SUBJECT": r"""
-        USER(?:'s {ADJ}(?:{KIN})(?:,? {NAME},?)?)?|{NAME}(?:,? (?:USER's) (?:{KIN}),?)?
-        |(?:the )?(?:{KIN})|he|she
+        USER(?:'s {ADJ}(?:{KIN})(?:,? {NAME},?)?)?|{NAME}(?:,? (?:USER's) (?:{KIN}),?)?|(?:the )?(?:{KIN})|he|she
     """,
     "NAME": r"""
         (?-i:[A-Z][\w'’-]*[^\W\d_](?<!'s)(?<!’s)(?: (?:van |de |da |al-)?[A-Z][\w’-]*[^\W\d_](?<!'s)(?<!’s)){0,2})
     """,
     "PERSONAL": r"""
-        (?:i|i'm|im|i've|ive|i'll|i'd|ill|id|we|we're|we've|we'll|we'd|he|she|they|he's|she's|hes|shes|they're
-        |they've|he'll|she'll|they'll|it|it's|there's|there are|theres|that's|thats)
+        (?:i|i'm|im|i've|ive|i'll|i'd|ill|id|we|we're|we've|we'll|we'd|he|she|they|he's|she's|hes|shes|they're|they've
+        |he'll|she'll|they'll|it|it's|there's|there are|theres|that's|thats)
     """,
     "FINITE": r"""
-        (?:'s|’s|'re|'ll|'d|is|isn't|isnt|are|aren't|was|wasn't|were|weren't|has|hasn't|have|haven't|had|does
-        |doesn't|doesnt|do|don't|dont|did|didn't|can|can't|cant|cannot|could|will|won't|wont|would|should|must
-        |might|needs?|wants?|likes?|loves?|hates?|prefers?|lives?|works?|comes?|goes|go|gets?|got|takes?|took
-        |starts?|turns|moved|makes?|made|says|said|told|thinks|knows|uses|runs|plays?|teaches|drives|flies|eats
-        |drinks|sleeps|wakes|arrives|leaves|left|moves|handles|keeps|kept|calls?|gave|gives|went|came|bought|sold
-        |lost|won|broke|threw|quit|died|paid|sent|wrote|owns|speaks|studies|costs?|starts|ends|opens|closes|ate
-        |grew|just|still|also|never|always|usually|already|only|(?!hundred|indeed)\w{3,}(?:ed|n't))
+        (?:'s|’s|'re|'ll|'d|is|isn't|isnt|are|aren't|was|wasn't|were|weren't|has|hasn't|have|haven't|had|does|doesn't
+        |doesnt|do|don't|dont|did|didn't|can|can't|cant|cannot|could|will|won't|wont|would|should|must|might|needs?
+        |wants?|likes?|loves?|hates?|prefers?|lives?|works?|comes?|goes|go|gets?|got|takes?|took|starts?|turns|moved
+        |makes?|made|says|said|told|thinks|knows|uses|runs|plays?|teaches|drives|flies|eats|drinks|sleeps|wakes|arrives
+        |leaves|left|moves|handles|keeps|kept|calls?|gave|gives|went|came|bought|sold|lost|won|broke|threw|quit|died
+        |paid|sent|wrote|owns|speaks|studies|costs?|starts|ends|opens|closes|ate|grew|just|still|also|never|always
+        |usually|already|only|(?!hundred|indeed)\w{3,}(?:ed|n't))
     """,
     "PAST": r"""
         (?:met|saw|told|found|heard|felt|held|led|let|put|set|cut|hit|thought|brought|began|ran|drove|flew|spent|chose
@@ -283,40 +282,38 @@ MACROS = {
     """,
     "NOUN_PHRASE": r"(?:my|our|his|her|their|the|this|these|those|your|both|all|one|an?) (?:[\w'’/-]+ ){1,4}?",
     "ASKS": r"""
-        (?:what|what's|whats|where|where's|who|who's|how|how's|hows|why|which|whose
-        |when(?:'s| is| are| do| does| should)|any (?:ideas?|tips?|chance|thoughts|suggestions?|advice|good|recs?)
-        |thoughts|tips|ideas|is it|is that|is there|are there|do (?:i|you|we|they)|does (?:it|that|he|she|this)
-        |did (?:i|you|we|he|she|they|it)|should (?:i|we|it)|shall (?:i|we)|can (?:i|we|it|that)|could (?:i|we|it)
-        |would (?:it|that)|will (?:it|that|i|we)|am i|are we|have (?:i|we|you)|has (?:it|he|she)|may i|isn't
-        |aren't|doesn't|wouldn't)
+        (?:what|what's|whats|where|where's|who|who's|how|how's|hows|why|which|whose|when(?:'s| is| are| do| does
+        | should)|any (?:ideas?|tips?|chance|thoughts|suggestions?|advice|good|recs?)|thoughts|tips|ideas|is it|is that
+        |is there|are there|do (?:i|you|we|they)|does (?:it|that|he|she|this)|did (?:i|you|we|he|she|they|it)
+        |should (?:i|we|it)|shall (?:i|we)|can (?:i|we|it|that)|could (?:i|we|it)|would (?:it|that)|will (?:it|that|i
+        |we)|am i|are we|have (?:i|we|you)|has (?:it|he|she)|may i|isn't|aren't|doesn't|wouldn't)
     """,
     "PLEASE": r"""
-        (?:can|could|would|will|can't|wanna|mind) (?:you|u|ya)\b|would you mind|(?:please|pls|plz|kindly) (?!no\b
-        |never\b|always\b|don'?t\b|do not\b|stop\b|only\b)\w|help me|(?:i|i'd|i'm|im
-        |we)(?: just| really| also)? (?:need|want|wanted|like|would like|looking for|after|wondering
-        |trying)(?: you)?(?: to (?:write|make|know|draft|check|find|understand|see|figure|ask|get (?:an?
-        |some) (?:idea|text|list|draft))| (?:some |your |a bit of |a little )?(?:help|advice|ideas|tips|input
-        |inspiration|suggestions)| if| how| whether| (?:an?|the) (?:\w+ ){0,3}(?:text|message|letter|email|mail
-        |draft|list|plan|recipe|reply|card|note|script|summary|name|title|caption|toast|speech|poster|word|idea
-        |outline|template|reminder|post|menu|schedule|checklist))\b|let's (?:do|go|say|try|make|see|start|plan
-        |keep|talk)|lets \w
+        (?:can|could|would|will|can't|wanna|mind) (?:you|u|ya)\b|would you mind|(?:i (?:was|am|'m)|i'm|i|was)(?: just
+        | also| actually| really)* (?:wonder(?:ing)?|hoping)(?: if| whether| how| what| why| you|,)|(?:please|pls|plz
+        |kindly) (?!no\b|never\b|always\b|don'?t\b|do not\b|stop\b|only\b)\w|help me|(?:i|i'd|i'm|im|we)(?: just| really
+        | also)? (?:need|want|wanted|like|would like|looking for|after|wondering|trying)(?: you)?(?: to (?:write|make
+        |know|draft|check|find|understand|see|figure|ask|get (?:an?|some) (?:idea|text|list|draft))
+        | (?:some |your |a bit of |a little )?(?:help|advice|ideas|tips|input|inspiration|suggestions)| if| how| whether
+        | (?:an?|the) (?:\w+ ){0,3}(?:text|message|letter|email|mail|draft|list|plan|recipe|reply|card|note|script
+        |summary|name|title|caption|toast|speech|poster|word|idea|outline|template|reminder|post|menu|schedule
+        |checklist))\b|let's (?:do|go|say|try|make|see|start|plan|keep|talk)|lets \w
     """,
     "TASK": r"""
         (?:write|make|give|tell|show|help|explain|suggest|recommend|find|check|fix|add|remove|delete|translate
-        |summari[sz]e|rewrite|rephrase|shorten|proofread|convert|calculate|compare|create|generate|remind|search
-        |try|read|send|do|let|rename|keep going|continue|pick|choose|sort|imagine|sum up|redo|regenerate|refactor
-        |paste|include|describe|think|guess|say|ask|adjust|swap|replace|mention|implement|walk me|talk me|quiz
-        |warn|get me|prepare|work out|figure out|google|expand|tweak|roast
-        |(?:draft|list|plan|book|order|look|open|run|print|go|set|update|move|take|start|turn|split|format|review
-        |test|build|commit|push|merge|deploy|install|copy|leave|skip|spell|name|drop|use|double|scale|sign|draw
-        |code|debug|count|round|narrow|polish|tidy|schedule|cancel|sound|break|rank|rate|put|change|correct|mark
-        |next)(?= (?:me|it|that|this|these|those|the|an?|him|her|them|us|my|our|up|out|to|for|all|some|any|with|in
-        |on|each|every|one|two|three|\d|over|another|as|from|both|para\w*|step)\b))
+        |summari[sz]e|rewrite|rephrase|shorten|proofread|convert|calculate|compare|create|generate|remind|search|try
+        |read|send|do|let|rename|keep going|continue|pick|choose|sort|imagine|sum up|redo|regenerate|refactor|paste
+        |include|describe|think|guess|say|ask|adjust|swap|replace|mention|implement|walk me|talk me|quiz|warn|get me
+        |prepare|work out|figure out|google|expand|tweak|roast|(?:draft|list|plan|book|order|look|open|run|print|go|set
+        |update|move|take|start|turn|split|format|review|test|build|commit|push|merge|deploy|install|copy|leave|skip
+        |spell|name|drop|use|double|scale|sign|draw|code|debug|count|round|narrow|polish|tidy|schedule|cancel|sound
+        |break|rank|rate|put|change|correct|mark|next)(?= (?:me|it|that|this|these|those|the|an?|him|her|them|us|my|our
+        |up|out|to|for|all|some|any|with|in|on|each|every|one|two|three|\d|over|another|as|from|both|para\w*|step)\b))
     """,
     "ADJ": r"""
-        (?:(?:older|younger|elder|little|big|oldest|youngest|eldest|late|new|old|former|best|good|dear|lovely|twin
-        |other|step|favou?rite|middle|second|first|current|then|ex|own|beloved|amazing|upstairs|downstairs
-        |next-door|direct|work|german|spanish|french|boss's|\d+[- ]year[- ]old) ){0,2}
+        (?:(?:older|younger|elder|little|big|oldest|youngest|eldest|late|new|old|former|best|good|dear|lovely|twin|other
+        |step|favou?rite|middle|second|first|current|then|ex|own|beloved|amazing|upstairs|downstairs|next-door|direct
+        |work|german|spanish|french|boss's|\d+[- ]year[- ]old) ){0,2}
     """,
 }
 
@@ -326,26 +323,25 @@ CHANGES = (
         "corrects",
         r"""
             \b(?:correction|wait,? no|no,? wait|i (?:meant|mean)|my mistake|my bad|i misspoke|i read the wrong
-            |sorry,? (?:it's|its|not|the|i)|scratch that|not the \d|(?:it's|its|is|was) \w+(?: \w+)?,? not \w+
-            |typo|wrong (?:date|day|name|number)|actually (?:it's|its|it is|the|no))\b
+            |sorry,? (?:it's|its|not|the|i)|scratch that|not the \d|(?:it's|its|is|was) \w+(?: \w+)?,? not \w+|typo
+            |wrong (?:date|day|name|number)|actually (?:it's|its|it is|the|no))\b
         """,
     ),
     (
         "ends",
         r"""
-            \b(?:no longer|not any ?more|anymore|any more|stopped|quit|gave up|cancell?ed|called off|is off
-            |it's off|trip's off|scrap|scrapped|forget (?:what i said|about|the)|no more|broke up|split up|sold
-            |(?:can't|cannot|cant|won't|couldn't) (?:make it|come|attend)\b
-            |got rid of|retired|passed away|died|ended|dropped out|fell through|isn't happening|not happening)\b
+            \b(?:no longer|not any ?more|anymore|any more|stopped|quit|gave up|cancell?ed|called off|is off|it's off
+            |trip's off|scrap|scrapped|forget (?:what i said|about|the)|no more|broke up|split up|sold|(?:can't|cannot
+            |cant|won't|couldn't) (?:make it|come|attend)\b|got rid of|retired|passed away|died|ended|dropped out
+            |fell through|isn't happening|not happening)\b
         """,
     ),
     (
         "replaces",
         r"""
-            \b(?:now|these days|from now on|instead|moved to|moved|switched|changed|rescheduled|postponed
-            |pushed (?:back|to)|brought forward|new|replaced|since (?:january|february|march|april|may|june|july
-            |august|september|october|november|december|monday|last|the)|as of|turns out|upgraded|bumped|renamed
-            |got moved)\b
+            \b(?:now|these days|from now on|instead|moved to|moved|switched|changed|rescheduled|postponed|pushed (?:back
+            |to)|brought forward|new|replaced|since (?:january|february|march|april|may|june|july|august|september
+            |october|november|december|monday|last|the)|as of|turns out|upgraded|bumped|renamed|got moved)\b
         """,
     ),
 )

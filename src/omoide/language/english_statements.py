@@ -34,57 +34,60 @@ ENGLISH_STATEMENTS = StatementWords(
     gaps=r"""
         \s*;\s*|\s+[-–—]{1,2}\s+|\s*—\s*|\s*(?:\.{2,}|…)\s+|,?\s+(?:and|plus|and also|oh and|and yes
         |or)\s+(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b|{NAME}(?:'s|’s) \w|(?:what|how|where|who|why
-        |should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?={ASKS}\b|{PLEASE}|{TASK} (?:me
-        |it|that|this|the|an?|him|her|them|us|my|up|out)\b)
+        |should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?={ASKS}\b|{PLEASE}|{TASK} (?:me|it
+        |that|this|the|an?|him|her|them|us|my|up|out)\b)
         |,\s*(?:also |plus |btw,? |by the way,? |oh and )?(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b
         |(?:never|always|please|don't|no need)\b|(?!who|which|that|what|there|as|this|where|if|not|all|it|how|when
-        |one)[\w-]+(?: the [\w-]+| [\w-]+)?
-        (?: is| are| was| were| does| has| can't| gives me| goes)\b)|\s+(?:so|but)\s+(?={ASKS}\b|{PLEASE})
+        |one)[\w-]+(?: the [\w-]+| [\w-]+)?(?: is| are| was| were| does| has| can't| gives me| goes)\b)|\s+(?:so
+        |but)\s+(?={ASKS}\b|{PLEASE})
     """,
     joint_subjects=JOINT_SUBJECTS,
     openings=r"""
-        (?:(?:first off|first of all|for starters|one thing(?: though)?|listen|look here|guess what|so you know
-        |for your information|here(?:'s
-        | is) what you should know(?: about me)?|about me|some facts|ok(?:ay)?|oh|so|well|and|also|btw|by the way|fyi
-        |but|anyways?|hey|hi|hello|yeah|yes|yep|yup|thanks|thank you|thx|ty|ah|haha\w*|lol|actually|honestly|tbh|plus
-        |then|hm+|um+|uh|omg|ugh|wow|just so you know|for context|for the record|for what it's worth|fun fact|fwiw
-        |as you know|like i said|btw also|in case it matters|to be fair|to be honest|(?:it )?turns out(?: that)?
-        |the thing is|you should know(?: that)?|i should (?:mention|say|add)(?: that)?|i forgot to (?:mention
-        |say)(?: that)?|did i mention(?: that)?|don't forget(?: that)|keep in mind(?: that)?|please (?:remember
-        |note)(?: that)?|remember that|remember,? (?=i\b|i'm|my\b|we\b)|note that|heads up|side note|one more thing
-        |another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically|speaking of which
-        |telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)|(?:no|nope|nah|right|cool|great|nice|perfect
-        |lovely|good|fine|grand|sure|exactly|true|now|correction|sorry|wait|(?:(?:some|more|very|big|huge|great|good
-        |bad|sad|happy|exciting|latest|quick|small|life) )*(?:news|update)|morning|evening|good morning|good evening
-        |bro|dude|man|mate|dear|love|remember|note|ps|p\.s\.|random|adding|yay|phew|tysm|scratch that|no wait|wait no
-        |next)\s*[,:!.…–—-]+\s*)+(?=\S)
+        (?:(?:first off|first of all|for starters|one thing(?: though)?|listen|hang on|hold on|look here|guess what
+        |so you know|for your information|here(?:'s| is) what you should know(?: about me)?|about me|some facts
+        |ok(?:ay)?|oh|so|well|and|also|btw|by the way|fyi|but|anyways?|hey|hi|hello|yeah|yes|yep|yup|thanks|thank you
+        |thx|ty|ah|haha\w*|lol|actually|honestly|tbh|plus|then|hm+|um+|uh|omg|ugh|wow|just so you know|for context
+        |for the record|for what it's worth|fun fact|fwiw|as you know|like i said|btw also|in case it matters|to be fair
+        |to be honest|(?:it )?turns out(?: that)?|the thing is|you should know(?: that)?|i should (?:mention|say
+        |add)(?: that)?|i forgot to (?:mention|say)(?: that)?|did i mention(?: that)?|don't forget(?: that)
+        |keep in mind(?: that)?|please (?:remember|note)(?: that)?(?!,? (?:for|when|if|please|ok)\b)
+        |remember that(?!,? (?:for|when|if|please|ok)\b)|remember,? (?=i\b|i'm|my\b|we\b)|note that|heads up|side note
+        |one more thing|another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically
+        |speaking of which|telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)|(?:no|nope|nah|right|cool|great
+        |nice|perfect|lovely|good|fine|grand|sure|exactly|true|now|correction|sorry|wait|(?:(?:some|more|very|big|huge
+        |great|good|bad|sad|happy|exciting|latest|quick|small|life) )*(?:news|update)|morning|evening|good morning
+        |good evening|bro|dude|man|mate|dear|love|remember|note|ps|p\.s\.|random|adding|yay|phew|tysm|scratch that
+        |no wait|wait no|next)\s*[,:!.…–—-]+\s*)+(?=\S)
     """,
     keep_asked=r"\b(?:remember|note|don't forget|keep in mind|for the record|just so you know)\b",
     closings=r"""
-        [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|tysm|pls|please|lol|haha+|ha ha|hehe|xd|as you know
-        |you know|:\)|;\)|:D|🙂|😊|😅|😂)\W*$|, ?(?:ok|okay|right|though|too|anyway|man|bro)\W*$
+        [,\s]+(?:btw|by the way|fyi|thanks|thank you|thx|ty|tysm|pls|please|lol|haha+|ha ha|hehe|xd|as you know|you know
+        |:\)|;\)|:D|🙂|😊|😅|😂)\W*$|, ?(?:ok|okay|right|though|too|anyway|man|bro)\W*$
     """,
     repairs=r"""
         (?:no,? wait,?|wait,?|sorry,?|er,?)? ?(?:i mean|i meant|make that|rather
         |correction:?) (?P<value>[\w' -]{2,30})\W*
     """,
     refers=r"""
-        i (?:think|believe|guess|reckon|suppose) (?:it|that|they|he|she|this)(?!\w)|(?:[\w'-]+ ){1,3}(?:it|them|that
-        |those|these|this|one|him|her)(?:\W*$|,
-        | (?:to|in|on|for|again|ever|when|if|with|at)\b)
+        i (?:think|believe|guess|reckon|suppose) (?:it|that|they|he|she|this)(?!\w)
+        |(?:[\w'-]+ ){1,3}(?<!make )(?<!made )(?:it|them|that|those|these|this|one|him|her)(?:\W*$|,| (?:to|in|on|for
+        |again|ever|when|if|with|at)\b)
     """,
     someone=r"\b(?:he|she|him|her|hers|his)(?:'\w+)?\b",
+    something=r"""
+        (?<=\S )(?<!make )(?<!made )(?<!worth )(?:it|them|those|these|that one)(?=\W*$|,|\ (?:to|in|on|for|since|after
+        |over|again|either|too|with|at|by|from|when|if)\b)|\b(?:of|about|with|for|on|to) (?:that|this|it|them)\W*$
+    """,
+    headings=r"(?!USER)(?:[^\W\d][\w'/-]+ ){0,3}[\w'/-]+: (?=\S+ \S)",
     has_noun=r"""
-        \b(?:an?|the|my|our|your|this|that|every|each|some|one|who|{KIN}|somebody|someone|everybody|everyone
-        |nobody) \S
+        \b(?:an?|the|my|our|your|this|that|every|each|some|one|who|{KIN}|somebody|someone|everybody|everyone|nobody) \S
     """,
     verb_first=r"""
-        (?!always|yes|ours|hers|his|its|this|was|is)(?:[a-z]{3,}(?<!s)s|came|went|took|gave|left|\w{3,}ed
-        |started)\b
+        (?!always|yes|ours|hers|his|its|this|was|is)(?:[a-z]{3,}(?<!s)s|came|went|took|gave|left|\w{3,}ed|started)\b
     """,
     backward=r"\b(?:them|that one|those|him|her)\b|(?<!\w)'em\b|^(?:you|never|always)\b",
     dependent=r"""
-        (?:it|it's|its|that|that's|thats|this|these|those|they|they're|theyre|they've|which|there|both|same
+        (?:it|it's|its|that|that's|thats|this|these|those|they|they're|theyre|they've|which|there|both|same|mine|ours
         |one of them|not|or|because|cos|cause|and|but|so)\b
     """,
     questions=r"(?:(?:and|so|but|or|also|ok|oh) )*{ASKS}\b",
@@ -98,42 +101,40 @@ ENGLISH_STATEMENTS = StatementWords(
         |between|behind|under|before|since|until|through|around|love|hate|prefer|need|want|miss|does|did|gave|got|told
         |made|took|had|saw|met|sent|lost|found|brought|bought|paid|let|cost|costs|gets|makes|gives|drives|lets|tells
         |keeps|has|was|is|says|means|taught|sold|kept|ran|wrote|read|knew|caught|threw|broke|drove|felt|held|heard|built
-        |spent|left|hit|won|beat|cut|asks|wants|likes|loves|hates|\w+ed|\w+[^s\W]s)\b)
-        [a-z]{3,9}(?: up| out| on to| off| down| back| in)? (?:it|'em|em|them|him|her|me|us|that|this|my|your)\b(?!'s)|
-        (?:(?:and|so|but|or|also|then|maybe|ok|just|now|please|pls) )*(?:{TASK})\b(?!'s|,| (?:is|are|was|were|has|goes
-        |of|in the|costs?)\b)
+        |spent|left|hit|won|beat|cut|asks|wants|likes|loves|hates|\w+ed|\w+[^s\W]s)\b)[a-z]{3,9}(?: up| out| on to| off
+        | down| back| in)? (?:it|'em|em|them|him|her|me|us|that|this|my|your)\b(?!'s)|(?:(?:and|so|but|or|also|then
+        |maybe|ok|just|now|please|pls) )*(?:{TASK})\b(?!'s|,| (?:is|are|was|were|has|goes|of|in the|costs?)\b)
     """,
     standing=r"""
         \b(?:never|always|from now on|in future|in the future|going forward|whenever|every time|each time|any ?time
-        |at all times|by default|don't ever|do not ever|for (?:all|any|every|future)|unless i|when (?:you|i ask|i say
-        |writing|you're|it comes)|if i (?:ask|say|forget)|if you (?:write|send|book|make|have to|must|ever)|with me
-        |to me|as a rule|at least|no more than|at most|only ever|stop (?:using|saying|asking|calling|adding|writing
-        |suggesting|giving)|i prefer|i like it|i hate it|not american|not british|only|exclusively|without asking
-        |instead of|rather than|ever again|anymore|any more|for me)\b
+        |at all times|by default|don't ever|do not ever|for (?:all|any|every|future)|unless i|when (?:you (?!would|could
+        |should|might)|i ask|i say|writing|you're|it comes)|if i (?:ask|say|forget)|if you (?:write|send|book|make
+        |have to|must|ever)|as a rule|at least|no more than|at most|only ever|stop (?:using|saying|asking|calling|adding
+        |writing|suggesting|giving)|not american|not british|without asking|ever again|anymore|any more)\b
     """,
     standing_starts=r"""
-        (?:please |pls |also |and |but |oh and |btw |ok |so |just )*(?:never (?!want|again|mind|met|seen|heard|been
-        |had|liked|thought|knew|know|did|got|went|could|would|will|really|felt|saw)|always (?!want|been|had|was|liked
-        |loved|thought|knew|did|got|the same|wanted|hated)|from now on|in future|going forward|whenever you
-        |every time you|no (?!.*\b(?:on (?:mon|tues?|wednes|weds?|thurs?|fri|satur|sat|sun)\w*|yet|today|tomorrow
-        |tonight|this (?:week|month|year|time)|left|so far|for (?:\d+|an?|two|three|four|six|the next) \w+|until
-        |at least|since|last)\b)(?!wait|sorry|one's|change|news|sign|word|trace|one\b|idea|worries|problem|need|rush
-        |thanks|way\b|wonder|clue|luck|longer\b|more\b|it\b|i\b|he\b|she\b|we\b|that\b|not\b|matter\b|doubt|pressure
-        |kidding|joke)\w+(?: \w+)?|don't (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like
-        |really|even|care|judge|laugh|tell)|dont (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind
-        |like|really|even|care)|do not (?!worry|know|have|need|want)|stop \w+ing|keep (?:it|your|the|all|answers?
-        |replies|responses?|messages?|everything|things|code|commits?)|call me (?!back|later|crazy|when|if|at|on
-        |tomorrow)|address me|refer to me|speak to me|talk to me|(?:metric|celsius|grams|imperial|euros|british
-        |american|bullet points?|plain text|lower ?case|short answers?)\b.{0,25}\b(?:only|please|pls|always)
-        |only (?:use|metric|send|write|ever|give|suggest|in)|you can \w+ .{2,40} again\b|[\w' -]{3,30} (?:is
-        |are) (?:fine|ok|okay|allowed|welcome)(?: again| now| from now on)\b|(?:answer|reply|respond|speak|talk
-        |write)(?: to me)? in (?!the\b|this\b|a\b)\w+\W*$|use (?!this|that|it\b|the\b|these|those|my\b|your|an?\b
-        |one\b|them)[\w.-]+(?: [\w.-]+)?\W*$|use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of
-        |rather than) )
+        (?:please |pls |also |and |but |oh and |btw |ok |so |just )*(?:never (?!want|again|mind|met|seen|heard|been|had
+        |liked|thought|knew|know|did|got|went|could|would|will|really|felt|saw)|always (?!want|been|had|was|liked|loved
+        |thought|knew|did|got|the same|wanted|hated)|from now on|in future|going forward|whenever you|every time you
+        |no (?!.*\b(?:on (?:mon|tues?|wednes|weds?|thurs?|fri|satur|sat|sun)\w*|yet|today|tomorrow|tonight|this (?:week
+        |month|year|time)|left|so far|for (?:\d+|an?|two|three|four|six|the next) \w+|until|at least|since
+        |last)\b)(?!wait|sorry|one's|change|news|sign|word|trace|one\b|idea|worries|problem|need|rush|thanks|way\b
+        |wonder|clue|luck|longer\b|more\b|it\b|i\b|he\b|she\b|we\b|that\b|not\b|matter\b|doubt|pressure|kidding
+        |joke)\w+(?: \w+)?|don't (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like|really|even
+        |care|judge|laugh|tell)|dont (?!worry|know|think|have|need|want|get me wrong|you|we|they|i\b|mind|like|really
+        |even|care)|do not (?!worry|know|have|need|want)|stop \w+ing|keep (?:it|your|the|all|answers?|replies|responses?
+        |messages?|everything|things|code|commits?)|call me (?!back|later|crazy|when|if|at|on|tomorrow)|address me
+        |refer to me|speak to me|talk to me|(?:metric|celsius|grams|imperial|euros|british|american|bullet points?
+        |plain text|lower ?case|short answers?)\b.{0,25}\b(?:only|please|pls|always)|you (?:don'?t|do not|never) (?:have
+        |need) to (?!worry|know\b|be\b|do\b|say\b)\w+ \w|you needn't \w|only (?:use|metric|send|write|ever|give|suggest
+        |in)|you can \w+ .{2,40} again\b|[\w' -]{3,30} (?:is|are) (?:fine|ok|okay|allowed|welcome)(?: again| now
+        | from now on)\b|(?:answer|reply|respond|speak|talk|write)(?: to me)? in (?!the\b|this\b|a\b)\w+\W*$|use (?!this
+        |that|it\b|the\b|these|those|my\b|your|an?\b|one\b|them)[\w.-]+(?: [\w.-]+)?\W*$
+        |use (?:only |always )?\S+(?: \S+){0,3},? (?:not|never|instead of|rather than) )
     """,
     weak_orders=r"""
         ^(?:(?:and|but|so|also|just|ok) )*(?:no|never (?:again|met|mind|seen|heard|worth|been|had))\b|\b(?:this (?:one
-        |time|bit|part|paragraph)|for now|for today|today|tonight|just now|at the moment|yet|next time|here)\b
+        |time|bit|part|paragraph)|for now|right now|for today|today|tonight|just now|at the moment|yet|next time|here)\b
     """,
     avoids=r"""
         (?:(?:please|pls|also|and|but|so|just|ok|i'd rather you) )*(?:never|don'?t|do not|no|stop|avoid|not)\b
@@ -145,47 +146,45 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     supposed=r"""
         (?:(?:and|so|but|or|well|then|yeah|even|only|also|maybe|oh|ok) )*(?:unless\b|if (?:i|i'm|we|he|she|they|my \w+
-        |anyone|one more)\b(?!.*\b(?:you|please|pls|don't|dont|never|always|press|push|call|tell|ask|forget)\b)
-        |if (?:i|we|he|she|they|it|you|my \w+|the \w+|only)(?:'d| were| was| had| ever| could| won| didn't have| lived
-        | was to| should)\b|imagine|suppose|supposing|pretend|hypothetically|what if|let'?s (?:say|assume|imagine
-        |suppose|pretend)|say (?:i|i'm|we|you|he|my)\b|assuming|in an ideal world|in another life|in theory|as if
-        |as though|were i\b|had i\b|one day (?:i'll|ill|i|we|we'll)|someday|some day|when i(?:'m| am) (?:rich|old
-        |famous|retired|dead|president|king|queen|a millionaire)|if (?:i|we) (?:win|retire|get rich))
+        |anyone|one more)\b(?!.*\b(?:you|please|pls|don't|dont|never|always|press|push|call|tell|ask|forget)\b)|if (?:i
+        |we|he|she|they|it|you|my \w+|the \w+|only)(?:'d| were| was| had| ever| could| won| didn't have| lived| was to
+        | should)\b|imagine|suppose|supposing|pretend|hypothetically|what if|let'?s (?:say|assume|imagine|suppose
+        |pretend)|say (?:i|i'm|we|you|he|my)\b|assuming|in an ideal world|in another life|in theory|as if|as though
+        |were i\b|had i\b|one day (?:i'll|ill|i|we|we'll)|someday|some day|when i(?:'m| am) (?:rich|old|famous|retired
+        |dead|president|king|queen|a millionaire)|if (?:i|we) (?:win|retire|get rich))
     """,
     supposing=r"""
-        \bthat was (?:wrong|a mistake)\b|\bif (?:a|an|some|one) \w+ (?:was|were|had|is|has)\b|\bif i ever\b|\b(?:it
-        |that|this)(?:'d| would) (?:be|take|cost|look|make)\b|\bif\b.*\b(?:would|wouldn't|i'd|we'd|they'd|he'd|she'd
-        |it'd|theyd|id)\b|\b(?:would|i'd|we'd|he'd|she'd|they'd)\b.*\bif (?:i|we|he|she|they|it|you)\b|\b(?:would have
+        \bthat was (?:wrong|a mistake)\b|\bif (?:a|an|some|one) \w+ (?:was|were|had|is|has)\b|\bif i ever\b|\b(?:it|that
+        |this)(?:'d| would) (?:be|take|cost|look|make)\b|\bif\b.*\b(?:would|wouldn't|i'd|we'd|they'd|he'd|she'd|it'd
+        |theyd|id)\b|\b(?:would|i'd|we'd|he'd|she'd|they'd)\b.*\bif (?:i|we|he|she|they|it|you)\b|\b(?:would have
         |would've|could have|could've|should have|should've|might have|nearly|almost) \w+|\b(?:i
         |we) could (?:also )?(?:just )?(?:live|move|quit|become|marry|eat)\b
     """,
     imagined=r"""
-        (?:(?:and|so|but|or|well|now|then|ok) )*(?:imagine|suppose|supposing|pretend|what if|let'?s (?:say
-        |pretend|imagine|suppose|assume)|say (?:i|we)\b|in another life)
+        (?:(?:and|so|but|or|well|now|then|ok) )*(?:imagine|suppose|supposing|pretend|what if|let'?s (?:say|pretend
+        |imagine|suppose|assume)|say (?:i|we)\b|in another life)
     """,
     unreal=r"\b(?:would|wouldn't|could|might|i'd|we'd|he'd|she'd|they'd|it'd)\b",
     wishes=r"""
         \b(?:i wish|wish i|^wish\b|if only|(?:i(?:'d| would)|^would)(?: just| really| so)? (?:love|kill|die
         |give anything|trade|sell)\b|i(?:'d| would) like to (?:be|own|live|have)\b|my dream (?:is|would|job|house)
         |i dream of|i hope|hopefully|fingers crossed|would be (?:nice|great|cool|lovely|fun)|i'd be (?:nice|great)
-        |i keep dreaming|i fantasi[sz]e|i think i(?:'ll| might| may| should| could| will)|i (?:might
-        |may) (?!be allergic|have (?:an?|the) )|i (?:was|am|'m|have been|'ve been|been) (?:just )?thinking (?:of|about
-        |i|maybe)|i'm thinking (?:of|about|i|maybe)|maybe i(?:'ll| should| could)|i might as well|thinking of becoming
+        |i keep dreaming|i fantasi[sz]e|i think i(?:'ll| might| may| should| could| will)|i (?:might|may) (?!be allergic
+        |have (?:an?|the) )|i (?:was|am|'m|have been|'ve been|been) (?:just )?thinking (?:of|about|i|maybe)
+        |i'm thinking (?:of|about|i|maybe)|maybe i(?:'ll| should| could)|i might as well|thinking of becoming
         |tempted to)\b
     """,
     reported=r"""
         \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's) saying|(?:my|his|her|our) \w+ say
-        |(?:they|people|some|you|knee|kids|would) say|claims?(?= (?:that|to|he|she|they|i|it|its|the|there|we|his|her
-        |my|a|an)\b)|claimed|reckons?|thinks|thought (?:i|it|we|that)
-        |believes|insists?|swears|argues|assumes|heard|is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him
-        |her|everyone)|keeps? (?:saying|telling|asking)|asked (?:me|if)|wrote|writes(?! like)|replied|shouted
-        |texted that
-        |would call|telling|tells (?:me|us|everyone|people)|according to|apparently|supposedly|allegedly|rumou?r
-        |i(?:'ve)? (?:read|heard) (?:that|somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad
-        |article|label|post|tweet|headline|brochure|website|internet|forum|guy on|internet|movie|book|show|podcast
-        |horoscope|fortune cookie) (?:says|said|claims|claimed|promises)|calls (?:me|us|it|him|her)|called me
-        |supposed to be the|rumou?rs?|rumou?red|word is|gossip|as (?:he|she|they) put it|in (?:his|her|their) words
-        |quote)\b
+        |(?:they|people|some|you|knee|kids|would) say|claims?(?= (?:that|to|he|she|they|i|it|its|the|there|we|his|her|my
+        |a|an)\b)|claimed|reckons?|thinks|thought (?:i|it|we|that)|believes|insists?|swears|argues|assumes|heard
+        |is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling|asking)
+        |asked (?:me|if)|wrote|writes(?! like)|replied|shouted|texted that|would call|telling|tells (?:me|us|everyone
+        |people)|according to|apparently|supposedly|allegedly|rumou?r|i(?:'ve)? (?:read|heard) (?:that|somewhere|it|on)
+        |they say|people say|everyone says|used to say|the (?:ad|article|label|post|tweet|headline|brochure|website
+        |internet|forum|guy on|internet|movie|book|show|podcast|horoscope|fortune cookie) (?:says|said|claims|claimed
+        |promises)|calls (?:me|us|it|him|her)|called me|supposed to be the|rumou?rs?|rumou?red|word is|gossip|as (?:he
+        |she|they) put it|in (?:his|her|their) words|quote)\b
     """,
     trusted=r"""
         \b(?:doctor|doc|dr\.? \w+|gp|vet|dentist|therapist|physio|nurse|midwife|pharmacist|surgeon|specialist
@@ -203,8 +202,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |join(?:ing)? (?:the|a) circus|monkeys?|haunted|cursed)\b
     """,
     retractions=r"""
-        (?:just kidding|only kidding|kidding|jk|j/k|just joking|joking|i'm joking|i'm kidding|not really
-        |nah,? (?:just )?kidding|i wish)\b
+        (?:(?:ok(?:ay)?,? |no,? )?(?:it(?:'s| is| was) |just )?(?:a )?joke\b|just kidding|only kidding|kidding|jk|j/k
+        |just joking|joking|i'm joking|i'm kidding|not really|nah,? (?:just )?kidding|i wish)\b
     """,
     fiction=FICTION,
     belongs=BELONGS,
@@ -212,26 +211,26 @@ ENGLISH_STATEMENTS = StatementWords(
     role_over=ROLE_OVER,
     dictated=DICTATED,
     unkept=r"""
-        \b(?:don'?t(?: you)?|do not|no need to|never|please don'?t)(?: go)? (?:remember|save|store|keep|note
-        |memori[sz]e|write|record|log|learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b
-        |\bbetween (?:us|you and me)\b|\bforget (?:i|that i|what i just) (?:said|told)\b|\bkeep (?:this|that
-        |it) (?:to yourself|private|secret|quiet)\b|\b(?:should ?n'?t|ought ?n'?t to|ought not to)(?: really
-        | probably)? (?:have (?:said|told|given|mentioned)|be (?:saying|telling|giving|handing))\b|(?:^
-        |[.!?;,] )lose that(?: one)?\b|\bunder your hat\b|\bpretend i never\b|\bnot for the record\b|\b(?:this
-        |that) stays (?:here|between)\b|\bdon'?t tell (?:anyone|anybody)\b
+        \b(?:don'?t(?: you)?|do not|no need to|never|please don'?t)(?: go)? (?:remember|save|store|keep|note|memori[sz]e
+        |write|record|log|learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b|\bbetween (?:us
+        |you and me)\b|\bforget (?:i|that i|what i just) (?:said|told)\b|\bkeep (?:this|that|it) (?:to yourself|private
+        |secret|quiet)\b|\b(?:should ?n'?t|ought ?n'?t to|ought not to)(?: really| probably)? (?:have (?:said|told|given
+        |mentioned)|be (?:saying|telling|giving|handing))\b|(?:^|[.!?;,] )lose that(?: one)?\b|\bunder your hat\b
+        |\bpretend i never\b|\bnot for the record\b|\b(?:this|that) stays (?:here|between)\b|\bforget it,? please\b
+        |\bno,? you don'?t need (?:it|that)\b|\bdon'?t tell (?:anyone|anybody)\b
     """,
     hedges=r"""
         \b(?:maybe|perhaps|possibly|probably|might|not sure|unsure|i think|i guess|i suppose|kinda|sort of|could be
         |thinking (?:of|about)|considering|toying with|no idea|who knows|dunno|or something)\b
     """,
     small_talk=r"""
-        \W*(?:(?:thanks?|thank you|thx|ty|tysm|cheers|great|perfect|cool|nice|lovely|ok(?:ay)?|yes|no|yep|nope|good
-        |fine|awesome|brilliant|hi|hello|hey|bye|night|good (?:night|morning|evening|day|idea|point|one)|see you|later
-        |haha+|lol|wow|sure|got it|makes sense|sounds good|exactly|love it|done|so much|very much|a lot|that's (?:it
-        |all|great|perfect|good|fine|helpful)|will do|no worries|np|ah|oh|again|then|for now|works|it works|it worked
-        |that worked|green|noted|right|please|go ahead|go on|all good|you too|amazing|wonderful|super|sweet
-        |fair enough|same|me too|i see|mate|dear|bro|yay|fire|grand|talk soon|ttyl|that works|works for me|happy to
-        |anyway|next)\W*)+
+        \W*(?:(?:thanks?|thank you|thx|ty|tysm|cheers|great|perfect|cool|nice|lovely|ok(?:ay)?|yes|no|yep|nope|good|fine
+        |awesome|brilliant|hi|hello|hey|bye|night|good (?:night|morning|evening|day|idea|point|one)|see you|later|haha+
+        |lol|wow|sure|got it|makes sense|sounds good|exactly|love it|done|so much|very much|a lot|that's (?:it|all|great
+        |perfect|good|fine|helpful)|will do|no worries|np|ah|oh|again|then|for now|works|it works|it worked|that worked
+        |(?:i|she|he|it|they|we|you) (?:will|do|does|did|is|am|are|was|can|has|have)|my \w+ (?:does|did|is|has|can|will
+        |was)|green|noted|right|please|go ahead|go on|all good|you too|amazing|wonderful|super|sweet|fair enough|same
+        |me too|i see|mate|dear|bro|yay|fire|grand|talk soon|ttyl|that works|works for me|happy to|anyway|next)\W*)+
     """,
     answers=ANSWERS,
     agreed=AGREED,
@@ -249,13 +248,17 @@ ENGLISH_STATEMENTS = StatementWords(
     no_verbs=NO_VERBS,
     again=AGAIN,
     quoted_subjects=r"\b(?:we|we're|we've|we'll|we'd|were all|us|ourselves|let's|lets)\b",
+    telling=r"""
+        \d|\b(?:no|not|never|only|every|all|both|half|once|twice|two|three|four|five|six|seven|eight|nine|ten|twelve
+        |\w+teen|\w+ty|hundred|thousand)\b
+    """,
     has_subject=r"""
         (?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
-        |by) .{3,60}?,? )?(?:{PERSONAL}\b|USER|(?:my|our|his|her|their|the|this|these|those|both|all|every|each|one
-        |an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|(?!(?:two|three|four|five|six
-        |seven|eight|nine|ten|no|same|both)\b){NAME},? (?:[\w'-]+,? ){0,3}?(?:{FINITE}|{PAST}|[a-z]{3,}(?<!s)s)\b
-        |{NAME}(?:'s|’s|'ll|'d|'ve) \w|(?!(?:got|had|did|went|need|want|can|will|should|gonna|going|doing|trying
-        |looking|thinking|not|just|still|also|never|always|only|to|booked|moved|started|bought|sold
+        |by) .{3,60}?,? )?(?:{PERSONAL}\b|USER|me and \S|(?:my|our|his|her|their|the|this|these|those|both|all|every
+        |each|one|an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|(?!(?:two|three|four|five
+        |six|seven|eight|nine|ten|no|same|both)\b){NAME},? (?:[\w'-]+,? ){0,3}?(?:{FINITE}|{PAST}|[a-z]{3,}(?<!s)s)\b
+        |{NAME}(?:'s|’s|'ll|'d|'ve) \w|(?!(?:got|had|did|went|need|want|can|will|should|gonna|going|doing|trying|looking
+        |thinking|not|just|still|also|never|always|only|to|booked|moved|started|bought|sold
         |\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b|\w+(?: \w+){0,2}'s \w)
     """,
     dropped=DROPPED,
@@ -270,22 +273,22 @@ ENGLISH_STATEMENTS = StatementWords(
     kin_named=(
         r"\b(?P<whose>my|our) {ADJ}(?P<kin>{KIN}),? (?-i:(?P<name>[^\W\d_A-Z]{3,12}))(?!\w|'s|-)",
         r"""
-            \b(?P<whose>my|our|his|her|their) {ADJ}(?P<kin>{KIN})(?: is|'s|’s)? ?(?:,|\(|called|named|is called
-            |is named|’s name is|'s name is|-)? ?(?P<name>{NAME})(?!\w|(?<=[^’'])'s (?:little )?(?:{KIN})\b)
+            \b(?P<whose>my|our|his|her|their) {ADJ}(?P<kin>{KIN})(?: is|'s|’s)? ?(?:,|\(|called|named|is called|is named
+            |’s name is|'s name is|-)? ?(?P<name>{NAME})(?!\w|(?<=[^’'])'s (?:little )?(?:{KIN})\b)
         """,
         r"""
             (?<!\w)(?P<name>{NAME})(?:,| \(|,? who(?:'s| is)| is|'s|’s)(?: now| also| actually)? (?P<whose>my
             |our) {ADJ}(?P<kin>{KIN})\b(?!['’]s)
         """,
         r"""
-            (?<!\w)(?P<name>{NAME}), (?:that's |that is |she's |he's |who's )?(?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b
-            (?!['’]s)
+            (?<!\w)(?P<name>{NAME}), (?:that's |that is |she's |he's |who's )?(?P<whose>my
+            |our) {ADJ}(?P<kin>{KIN})\b(?!['’]s)
         """,
         r"""
             (?<!\w)(?P<name>{NAME})\b[^.!?]{0,40}, that's (?P<whose>my|our) {ADJ}(?P<kin>{KIN})\b(?!['’]s)
         """,
         r"""
-            \b(?P<kin>aunt|auntie|uncle|cousin|grandma|grandpa|nana|nan|oma|opa|abuela|abuelo) (?P<name>{NAME})
+            (?<!'s )\b(?P<kin>aunt|auntie|uncle|cousin|grandma|grandpa|nana|nan|oma|opa|abuela|abuelo) (?P<name>{NAME})
         """,
     ),
     not_lower_names=NOT_LOWER_NAMES,
@@ -298,10 +301,9 @@ ENGLISH_STATEMENTS = StatementWords(
         (?<!\w)(?P<name>(?:(?-i:Dr|Mr|Mrs|Ms|Prof)\.? )?{NAME})(?:,? who| (?:says|said|told|thinks|texted|called|wants
         |likes|loves|hates|prefers|is coming|is visiting|lives|works|moved to|moved back|got married|had a baby
         |turns \d+|is \d+|can't eat|is allergic|is vegan|is vegetarian|wrote|asked|plays|reckons|can't (?:make|come)
-        |won't (?:make|come|be)|just (?:told|texted
-        |called|had|quit|got)|is pregnant|broke up|is my|and i\b)|'s (?:birthday|bday|wedding|mom|mum|dad|husband|wife
-        |kids?|partner|phone|place|coming|vegan|vegetarian|allergic|moving|leaving|pregnant|my|our|new job|back
-        |getting|turning)\b)
+        |won't (?:make|come|be)|just (?:told|texted|called|had|quit|got)|is pregnant|broke up|is my|and i\b)
+        |'s (?:birthday|bday|wedding|mom|mum|dad|husband|wife|kids?|partner|phone|place|coming|vegan|vegetarian|allergic
+        |moving|leaving|pregnant|my|our|new job|back|getting|turning)\b)
     """,
     he_she={
         "he": "m",
@@ -340,9 +342,9 @@ ENGLISH_STATEMENTS = StatementWords(
         |never eat|only (?:eat|drink|wear|buy|use|read|watch|listen))\b
     """,
     opinions=r"""
-        \b(?:i think|i believe|in my opinion|imo|imho|i find|i feel like|i'd say|overrated|underrated|the best
-        |the worst|is (?:way )?too (?:\w+)|is (?:boring|great|terrible|awful|brilliant|ugly|beautiful|stupid|pointless
-        |gorgeous|rubbish|amazing|overpriced))\b
+        \b(?:i think|i believe|in my opinion|imo|imho|i find|i feel like|i'd say|overrated|underrated|the best|the worst
+        |is (?:way )?too (?:\w+)|is (?:boring|great|terrible|awful|brilliant|ugly|beautiful|stupid|pointless|gorgeous
+        |rubbish|amazing|overpriced))\b
     """,
     procedures=r"""
         (?<!\S)1[.)] .*(?<!\S)2[.)] |\b(?:first|step \d|to (?:deploy|restart|reset|release|make|bake|start|open|build
@@ -398,18 +400,19 @@ ENGLISH_STATEMENTS = StatementWords(
         |died|left|met|lost|won|saw|took|made|gave|broke|threw|found|sold|quit)\b
     """,
     recurring=r"""
-        \b(?:every|each|most|all) (?:other |second |single )?$|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b
-        |(?:first|second|third|fourth|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$
-        |\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|afternoon|night)s\b
-        |^\W*(?:from )?(?:mon|tue|wed|thu|fri|sat|sun)\w* (?:to|till?|until|-|and|&) (?:mon|tue|wed|thu|fri|sat|sun)\w*$
-        |(?:daily|weekly|monthly|yearly|annually)$|\bin \w+ (?:min|mins|minutes|hours?)$
+        \b(?:every|each|most|all|on an?) (?:other |second |single )?$|\bon an? (?:mon|tues|wednes|thurs|fri|satur
+        |sun)day\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|(?:first|second|third|fourth|last) (?:mon|tues|wednes
+        |thurs|fri|satur|sun)day\W*$|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|afternoon|night)s\b
+        |^\W*(?:from )?(?:mon|tue|wed|thu|fri|sat|sun)\w* ?(?:to|till?|until|-|and|&) ?(?:mon|tue|wed|thu|fri|sat
+        |sun)\w*$|(?:daily|weekly|monthly|yearly|annually)$|\bin \w+ (?:min|mins|minutes|hours?)$
+        |\bon the \w+day (?:right |just |straight )?(?:after|before)\b
     """,
     now=r"\b(?:right )?now\b|\binstead\b",
     undated=r"""
         \W*(?:now|right now|just now|recently|lately|these days|nowadays|currently|at the moment|for now|soon|later
         |before|after|ago|once|then|early|late|so far|always|past|the past|last time|next time|this time|at night
         |in the morning|in the evening|in the afternoon|mornings?|evenings?|nights?|the day|day|noon|midnight|lunch
-        |dinner|at lunch|at home)\W*
+        |dinner|at lunch|at home|(?:the )?(?:next|same|other|following) (?:day|morning|time))\W*
     """,
     matter_ignored=MATTER_IGNORED,
     matter_generic="""

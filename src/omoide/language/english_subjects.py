@@ -7,15 +7,14 @@ DROPPED = r"""
     |put\b|hit\b|cut\b|so\b|too\b)|had (?!to\b|better)|need (?!to (?:be|know))|needed|booked|bought|met|saw|lost|found
     |signed up|paid|quit|sold|want(?:ed)?|prefer|hate|love|live in|work (?:at|for|in|as)|grew up|used to|am\b
     |have (?!to be|you)|can't (?!be)|don't like)\b ?|(?:(?:just|also|still) )*(?P<going>going|trying|planning|learning
-    |training|taking|switching
-    |looking|thinking|working|living|moving)\b ?
+    |training|taking|switching|looking|thinking|working|living|moving)\b(?! \w+(?:'s| is| are)\b) ?
 """
 
 ASKS_FOR = r"""
     (?:(?:(?:and|so|but|also|oh|ok|okay|just|then|now|btw|please|pls|plz|kindly)\b,? ?)|(?:(?:can|could|would
     |will) (?:you|u|ya)|would you mind|i'd like you to|i would like you to|i want you to|i need you to|remember to
-    |make sure (?:to|you)|be sure to|from (?:now|here) on(?: out)?|going forward|in (?:the )?future
-    |for future reference|as a rule|one thing|one rule|house rule|next time)\b[,:]? ?(?:please |just )?)*
+    |make sure (?:to|you)|be sure to|from (?:now|here) on(?: out)?|going forward|in (?:the )?future|for future reference
+    |as a rule|one thing|one rule|house rule|next time)\b[,:]? ?(?:please |just )?)*
 """
 
 PRONOUNS = (
@@ -45,9 +44,9 @@ PRONOUNS = (
 
 AGREEING = r"""
     (?<!\w)i (?P<adverbs>(?:(?:no longer|just|also|really|still|always|never|usually|only|actually|already|often
-    |sometimes|currently|now|recently|finally|mostly|normally|generally|literally|totally|absolutely|kinda|mainly
-    |rarely|hardly|barely|basically|definitely|probably|honestly|do|even|first|then|once|both|either
-    |\w+ly) )*)(?P<verb>[\w'’]+)
+    |sometimes|currently|now|recently|finally|mostly|normally|generally|literally|totally|absolutely|kinda|mainly|rarely
+    |hardly|barely|basically|definitely|probably|honestly|do|even|first|then|once|both|either
+    |(?!fly |apply |reply |rely |supply )\w+ly) )*)(?P<verb>[\w'’]+)
 """
 
 VERB_FORMS = (
@@ -65,11 +64,11 @@ VERB_FORMS = (
 )
 
 PARTICIPLES = r"""
-    (?: (?:just|already|also|now|only|always|never|recently|finally|even))* (?:been|had|got|gone|done|become|begun
-    |won|lost|left|quit|put|cut|bought|sold|taken|given|made|found|broken|written|seen|met|paid|said|told|asked
-    |come|taught|thought|sent|spent|read|run|grown|(?!retired|married|engaged|divorced|tired|bored|excited|worried
-    |called|named|based|obsessed|scared|interested|supposed|allowed|located|booked|closed|stuck|disabled|qualified
-    |pleased|need|indeed|due|red\b|bed\b)\w{2,}ed)\b
+    (?: (?:just|already|also|now|only|always|never|recently|finally|even))* (?:been|had|got|gone|done|become|begun|won
+    |lost|left|quit|put|cut|bought|sold|taken|given|made|found|broken|written|seen|met|paid|said|told|asked|come|taught
+    |thought|sent|spent|read|run|grown|(?!retired|married|engaged|divorced|tired|bored|excited|worried|called|named
+    |based|obsessed|scared|interested|supposed|allowed|located|booked|closed|stuck|disabled|qualified|pleased|need
+    |indeed|due|red\b|bed\b)\w{2,}ed)\b
 """
 
 NO_VERBS = r"(?:the|a|an|my|our|his|her|their|this|that|it|some|all|most|not|one|two|\w+ing)\b"
@@ -83,7 +82,11 @@ AGAIN = (
     (r"\bUSER hasn't\b", "they haven't"),
     (r"\bUSER doesn't\b", "they don't"),
     (r"\bUSER (need|want|get|know|see|like|feel|work|live|think)s\b", r"they \1"),
-    (r"\bUSER(?= (?:can|can't|could|will|won't|would|should|must|might|may|had|did|didn't|got|\w+ed)\b)", "they"),
+    (
+        r"\bUSER(?= (?:can|can't|could|will|won't|would|should|must|might|may|had|did|didn't|got|made|went|came|bought"
+        r"|lost|gave|(?!red\b|need)\w+ed|{PAST})\b)",
+        "they",
+    ),
 )
 
 JOINT_SUBJECTS = r"\b(?:(?-i:[A-Z][\w'-]+)|{KIN}),? (?:and|or) \Z"

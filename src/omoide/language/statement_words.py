@@ -176,8 +176,11 @@ class StatementWords:
     no_verbs: str = _NEVER  # starts, after "do": it is no auxiliary
     quoted_subjects: str = _NEVER  # finds: a first person that has no third: "we"
     has_subject: str = _NEVER  # starts: the clause names its subject
+    telling: str = ""  # finds: what makes a sentence without a subject a part of the one before; names always do
     has_verb: str = ""  # finds: a verb of a person or thing that is spoken of
     someone: str = _NEVER  # finds: a person who was named before
+    something: str = _NEVER  # finds: a thing that was named before
+    headings: str = _NEVER  # starts: words before a colon that say what the rest is about: "groceries: "
     has_noun: str = _NEVER  # finds: whom or what such a word may mean
     verb_first: str = _NEVER  # starts: what was named before does it: "lands on Saturday"
     dropped: str = _NEVER  # starts: a verb before which "I" was left out, or "I am": then as a group `going`

@@ -89,7 +89,7 @@ def _dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     for start, end in _sentences(text, language):
         sentence = text[start:end]
         if may_have_date(sentence) and not (sentence.rstrip().endswith("?") and _ASKS.match(sentence)):
-            found += [_placed(clue, start) for clue in _dates(sentence, at, language)]
+            found += [placed(clue, start) for clue in _dates(sentence, at, language)]
         if len(found) >= _MOST_TIMES:
             break
     return found[:_MOST_TIMES]
@@ -274,7 +274,8 @@ def _is_date_token(reader: TokenReader, index: int) -> bool:
     return (joined and reader.glued(index + 1)) or 1900 <= token.number < 2100
 
 
-def _placed(clue: DateClue, start: int) -> DateClue:
+def placed(clue: DateClue, start: int) -> DateClue:
+    """The clue in a longer text, in which its own begins at `start`."""
     phrase = clue.phrase
     return replace(clue, phrase=replace(phrase, start=phrase.start + start, end=phrase.end + start))
 

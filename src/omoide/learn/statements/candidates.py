@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from omoide.language.statement_words import StatementWords
 from omoide.language.time import DateClue
+from omoide.language.time.mentioned import placed
 from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements.features import ClauseFeatures
 from omoide.learn.statements.people import names_in
-from omoide.learn.statements.restate import USER_MARK, Restated, with_dates
+from omoide.learn.statements.restate import USER_MARK, Restated, third_person, with_dates
 from omoide.learn.statements.slots import SlotMatch, match_slot
 from omoide.learn.statements.units import Unit
 
@@ -83,12 +84,18 @@ def led(candidate: Candidate, before: Candidate | None) -> Candidate:
     is_open = _is_open(candidate)
     lead = _lead(candidate, before, is_open, instructed)
     if not lead:
-        return replace(candidate, restated=replace(restated, unresolved=not instructed and _is_unclear(candidate)))
+        return replace(candidate, restated=replace(restated, unresolved=_is_unclear(candidate)))
     said = candidate.words.says_template.format(USER_MARK, "")
     if before and before.restated.fragment and not restated.fragment:
         lead = lead.removeprefix(said)
-    own = restated.canonical.removeprefix(said) if lead.startswith(said) else restated.canonical
-    return replace(candidate, lead=f"{lead}; ", restated=replace(restated, canonical=own, unresolved=False))
+    own = restated.canonical.removeprefix(said)
+    if not lead.startswith(said) and third_person(own, candidate.words) != own:  # "we" needs to be somebody
+        own = restated.canonical
+    moved = len(own) - len(restated.canonical)
+    dates = [placed(each, moved) for each in candidate.dates]
+    return replace(
+        candidate, lead=f"{lead}; ", restated=replace(restated, canonical=own, unresolved=False), dates=dates
+    )
 
 
 def _lead(candidate: Candidate, before: Candidate | None, is_open: bool, instructed: bool) -> str:
@@ -115,6 +122,9 @@ def _is_unclear(candidate: Candidate) -> bool:
     """Whether a clause is about an unknown "she" or "it", or says only what somebody does: "lands on Saturday"."""
     text, words = candidate.unit.text, candidate.words
     if candidate.restated.unresolved or words.pattern("refers").match(text) is not None:
+        return True
+    something = words.pattern("something").search(text)
+    if something is not None and not words.pattern("has_noun").search(text[: something.start()]):
         return True
     if (someone := words.pattern("someone").search(text)) is not None:
         before = text[: someone.start()]

@@ -10,7 +10,7 @@ from omoide.language.registry import language_pattern
 from omoide.language.statement_words import StatementWords
 from omoide.learn.statements.masking import GAP
 
-_END = re.compile(r"[.!?…]+[\"')\]*]*(?=\s|\Z|[^\w\s.,;:'\"/-])|[。！？]|\n+")
+_END = re.compile(r"[.!?…]++[\"')\]*]*(?=\s|\Z|[^\w\s.,;:'\"/-])|[。！？]|\n+")
 _BULLET = re.compile(r"\s*(?:[-*•·–]\s+|\d{1,2}[.)]\s+|\[[ x]\]\s*)")
 _NUMBER = re.compile(r"(?<!\S)\d{1,2}\Z")
 _MAX_SENTENCE = 600  # characters; patterns that look ahead cost the square of what they see

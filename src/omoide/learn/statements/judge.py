@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUCKETS = 1 << 13  # of hashed words
-OPEN = (0.35, 0.87)  # between these probabilities words alone do not decide
+OPEN = (0.2, 0.9)  # between these probabilities words alone do not decide
 _ANSWER_CHARACTERS = 120
 
 _MODALITIES: tuple[str, ...] = get_args(Modality)

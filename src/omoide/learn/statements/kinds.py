@@ -126,7 +126,7 @@ def _finds(pattern: str, text: str, words: StatementWords) -> bool:
 
 
 _PLAIN_WORDS, _NAMING_WORDS, _OPINION_WORDS = 4, 7, 6
-_DOUBTFUL = frozenset({"hedge", "laugh", "in_question", "in_request", "fragment", "negated"})
+DOUBTFUL = frozenset({"hedge", "laugh", "in_question", "in_request", "fragment", "negated"})
 
 
 def fills_slot_plainly(clause: ClauseFeatures) -> bool:
@@ -137,11 +137,11 @@ def fills_slot_plainly(clause: ClauseFeatures) -> bool:
         return False
     own = clause.person == "first" and clause.modality == "asserted"
     few = _NAMING_WORDS if "name" in clause.flags else _PLAIN_WORDS
-    return own and len(clause.text.split()) <= few and not clause.flags & _DOUBTFUL
+    return own and len(clause.text.split()) <= few and not clause.flags & DOUBTFUL
 
 
 def is_plain_opinion(clause: ClauseFeatures) -> bool:
     """Whether a few words say what the speaker thinks of something that has a name: "I think Kotlin is overrated"."""
     own = clause.person == "first" and clause.modality == "asserted"
     few = len(clause.text.split()) <= _OPINION_WORDS
-    return own and few and {"opinion", "name"} <= clause.flags and not clause.flags & (_DOUBTFUL - {"hedge"})
+    return own and few and {"opinion", "name"} <= clause.flags and not clause.flags & (DOUBTFUL - {"hedge"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from omoide.language.time import DateClue, TimeSpan
 from omoide.language.time.calendar import Grain, shift
 from omoide.language.time.mentioned import dates_in_statement
 from omoide.learn.statements.masking import GAP
-from omoide.learn.statements.people import People, Person
+from omoide.learn.statements.people import People, Person, clean_name
 
 USER_MARK = "USER"
 _FIRST_WORD = re.compile(r"[\w']+")
@@ -22,17 +23,27 @@ _CLOCK_ONLY = re.compile(
 )
 _DAY_NUMBER = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b|\d{1,4}[/.-]\d{1,2}|\b(?:19|20)\d\d\b")
 _ORDINAL = re.compile(r"(?:[a-z]+ )*\d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
-_BETWEEN_DAYS = re.compile(r"\s*(?:,|,? (?:and|or|to|till|through)\b|/|&|-)*\s*", re.IGNORECASE)
+_ONE_DAY = re.compile(r"(?:on )?the \d{1,2}(?:st|nd|rd|th)", re.IGNORECASE)
+_BETWEEN_DAYS = re.compile(r"\s*(?:,|,? (?:and|or|to|till|through)\b|/|&|-|\+)*\s*", re.IGNORECASE)
 _BARE_DAY = re.compile(
-    r"(?:on |that |the )?(?!(?:next|this|last|today|tomorrow|yesterday)\b)\w+(?: (?:at|in) .+)?\Z", re.IGNORECASE
+    r"(?:on |that |the )?(?!(?:next|this|last|today|tomorrow|yesterday)\b)\w+(?: (?:at|in) .+| \w+(?:ing|noon|ght))?\Z",
+    re.IGNORECASE,
 )
+_DAY_OF_MONTH = re.compile(
+    r"^(?:\W|on|the|by|until|till|from)*(?:\d\d?(?:st|nd|rd|th)?(?: of)? [a-z]{3,}|[a-z]{3,} \d\d?(?:st|nd|rd|th)?)$",
+    re.IGNORECASE,
+)
+_MONTH = re.compile(r"(?!.*\b(?:ago|last|past)\b)(?:[^\W\d]+ ){0,2}[^\W\d]{3,}", re.IGNORECASE)
 _COUNTED = re.compile(r"\D*\b(?:19|20)\d\d, \d+")  # "2012, 240,000 km"
-_OTHER_NAME = re.compile(r"^and\b|\b(?:he|she|they|them|their|his|her)\b|[a-z,] (?!USER)[A-Z][a-z]")
+_SUBJECT = re.compile(rf"(?:^|[,;.:!] |\b(?:and|but|so|because|since|that|if|when) ){USER_MARK}(?= )")
+_OTHERS = re.compile(r"^ and\b|\b(?:he|she|they|them|their|his|her)\b")
 _DIGITS = re.compile(r"\d")
+_BEFORE = re.compile(r"\W*(?:before|prior to|vor|avant|antes|prima)\b", re.IGNORECASE)
+_PART_OF_NUMBER = re.compile(r"\d \Z|\bscor(?:ed|ing) \Z", re.IGNORECASE)  # "2 1/2", "scoring 8/10"
 _FUZZY = timedelta(days=7)  # "just before Mother's Day"
 _SLACK = timedelta(days=7)  # "for Christmas, on the 24th"
 _MOST_STEPS = 12
-_AFTER = 11  # characters: "thursday evenings"
+_AFTER = 15  # characters: "thursday evenings", "the sunday right after"
 _EARLY, _LATE = 100, 9000  # years outside of which a span is open
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _SPACES = re.compile(r"\s+")
@@ -53,6 +64,10 @@ class Restated:
 def restate(text: str, words: StatementWords, people: People, turn: int, place: int) -> Restated:
     """The words of a clause in the third person; words that cannot be turned are quoted after the speaker's name."""
     text = _SPACES.sub(" ", text.replace(GAP, " ")).strip(" ,;:-–—")
+    if heading := words.pattern("headings").match(text):
+        rest = restate(text[heading.end() :], words, people, turn, place)
+        if not rest.fragment and not rest.canonical.startswith(words.says_template.format(USER_MARK, "")):
+            return replace(rest, canonical=heading[0] + rest.canonical, of_user=False)
     text, subject, unresolved = _resolved(text, words, people, turn, place)
     pronoun = unresolved and words.pattern("dependent").match(text) is None
     if dropped := words.pattern("dropped").match(text):
@@ -153,15 +168,35 @@ def _subject(text: str, words: StatementWords, people: People) -> Person | None:
     return None
 
 
-def dates_in(text: str, at: datetime, language: Language, before: DateClue | None = None) -> list[DateClue]:
-    """The days and longer times that a text speaks of, after the date `before`; a bare time of day is no date."""
+def dates_in(
+    text: str, at: datetime, language: Language, before: DateClue | None = None, turn: str = ""
+) -> list[DateClue]:
+    """The days and longer times that a text speaks of, after the date `before`; a bare time of day is no date.
+
+    "Not on the 24th, but on October 31" is about October, which only the whole `turn` may say."""
     words = language.statements
     if words is None:
         return []
     text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
     found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words)]
-    found = _in_order([clue for clue in found if not any(_are_listed(clue, each, text) for each in found)], at, before)
+    if turn and any(_ONE_DAY.fullmatch(each.phrase.text) for each in found):
+        whole = {each.phrase.text: each.span for each in dates_in_statement(turn, at, language)}
+        found = [replace(each, span=whole.get(each.phrase.text, each.span)) for each in found]
+    found = [clue for clue in _of_one_month(text, found) if not any(_are_listed(clue, each, text) for each in found)]
+    before = None if words.pattern("past").search(text) else before
+    found = _in_order(found, at, before)
     return [clue for clue in found if not any(_is_weekday_of(clue, other) for other in found)]
+
+
+def _of_one_month(text: str, clues: list[DateClue]) -> list[DateClue]:
+    """The dates of a text, where "the 17th and 18th of April" are both in April."""
+    for number, (clue, later) in enumerate(itertools.pairwise(clues)):
+        joined = _BETWEEN_DAYS.fullmatch(text[clue.phrase.end : later.phrase.start])
+        if joined and _ORDINAL.fullmatch(clue.phrase.text) and _DAY_OF_MONTH.fullmatch(later.phrase.text):
+            begins = later.span.start - timedelta(days=later.span.start.day - clue.span.start.day)
+            span = replace(clue.span, start=begins, end=begins + (clue.span.end - clue.span.start))
+            clues = [*clues[:number], replace(clue, span=span), *clues[number + 1 :]]
+    return clues
 
 
 def _are_listed(clue: DateClue, other: DateClue, text: str) -> bool:
@@ -180,8 +215,15 @@ def _in_order(clues: list[DateClue], at: datetime, earlier: DateClue | None = No
     found: list[DateClue] = []
     for clue in clues:
         before = next((each for each in reversed(found) if each.span.start > at), earlier)
-        step: Grain = "year" if clue.span.grain == "month" else "month" if _DIGITS.search(clue.phrase.text) else "week"
-        open_ = _is_bare(clue) or _ORDINAL.fullmatch(clue.phrase.text) or clue.span.grain == "month"
+        said = clue.phrase.text
+        named = clue.span.start < at and _DAY_OF_MONTH.search(said) is not None and not _ORDINAL.fullmatch(said)
+        step: Grain = "year" if named or clue.span.grain == "month" else "month" if _DIGITS.search(said) else "week"
+        open_ = (
+            named
+            or _is_bare(clue)
+            or _ORDINAL.fullmatch(said)
+            or (clue.span.grain == "month" and _MONTH.fullmatch(said))
+        )
         for _ in range(_MOST_STEPS):
             if before is None or not open_ or _may_follow(clue.span.start, before.span.start, step):
                 break
@@ -209,6 +251,7 @@ def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
     return bool(
         _CLOCK_ONLY.match(said)
         or _COUNTED.fullmatch(said)
+        or _PART_OF_NUMBER.search(before)
         or (clue.span.grain == "day" and clue.span.end - clue.span.start > _FUZZY and not _DIGITS.search(said))
         or (timed and not language_pattern("time_words").search(said) and not _DAY_NUMBER.search(said))
         or words.pattern("undated").fullmatch(said)
@@ -222,7 +265,9 @@ def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
 def with_dates(text: str, clues: list[DateClue], at: datetime) -> str:
     """The text with the calendar date after each time phrase that does not give it."""
     for clue in sorted(clues, key=lambda each: each.phrase.start, reverse=True):
-        date, end = written(clue.span, at), clue.phrase.end
+        date, end = written(clue.span, at), clue.phrase.start + len(clue.phrase.text.rstrip(" .,;"))
+        if clue.span.grain in {"day", "month", "year"} and _BEFORE.match(clue.phrase.text):
+            date = _day(clue.span.end, clue.span.grain)
         if date not in clue.phrase.text and not _ISO.search(clue.phrase.text):
             text = f"{text[:end]} ({date}){text[end:]}"
     return text
@@ -252,14 +297,20 @@ def named(canonical: str, user: str, words: StatementWords | None = None) -> str
 
 def pronominal(canonical: str, words: StatementWords) -> str:
     """A clause about the speaker alone, whom it names once."""
-    first, _, rest = canonical.partition(" ")
-    if first != USER_MARK or words.pattern("joint_subjects").match(canonical[:9]):
+    subject = _SUBJECT.search(canonical)
+    if subject is None or words.pattern("joint_subjects").match(canonical[subject.start() :][:9]):
         return canonical
-    other = _OTHER_NAME.search(rest)  # after it, "their" may be somebody else's
-    alone, after = (rest[: other.start()], rest[other.start() :]) if other else (rest, "")
+    rest = canonical[subject.end() :]
+    others = [each.start() for each in _OTHERS.finditer(rest)]  # after them, "their" may be somebody else's
+    for name in words.pattern("names").finditer(rest):
+        before = rest[: name.start()].split()[-1:]
+        person = clean_name(name[0], words) and not (before and before[0].lower() in words.words("before_things"))
+        others += [name.start()] if person and USER_MARK not in name[0] else []
+    end = min(others, default=len(rest))
+    alone, after = rest[:end], rest[end:]
     for pattern, pronoun in words.again:
         alone = words.compiled(pattern).sub(pronoun, alone)
-    return f"{first} {alone}{after}"
+    return f"{canonical[: subject.end()]}{alone}{after}"
 
 
 def quoted_dates(clues: list[DateClue]) -> Iterator[TimeSpan]:

@@ -53,9 +53,12 @@ THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
 _STANDING = 0.8  # the least probability of what is said to hold from now on, or asked to be remembered
 _PLAIN, _PLAIN_CHANGE = 0.4, 0.3  # of a plain statement that fills a slot, or says that it changed
+_ENDING = 0.2  # of one that says what no longer fills it
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
+_ORDER = 0.1  # the least probability of an instruction that is to hold from now on
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
-_UNCLEAR = 0.7  # what a probability counts for of a clause that is about an unknown "it" or "she"
+_UNCLEAR = 0.5  # what a probability counts for of a clause that is about an unknown "it" or "she"
+_TOO_FEW = 3  # words without a subject that stand alone: "until last year"
 _MOST_SENTENCES = 100  # of one turn; each costs some milliseconds, and so long a text is no talk
 _MOST_CLAUSES = 200  # in them
 _DIGITS = frozenset("0123456789")
@@ -142,7 +145,7 @@ class ConversationReader:
             unit = replace(unit, modality="staged")
         slot = match_slot(restated.canonical, words) if unit.modality == "asserted" else None
         flags = kinds.flags_in(unit.text, words) if unit.modality in _KEPT else set()
-        dates = dates_in(restated.canonical, turn.at, language, self.dated) if unit.modality in _KEPT else []
+        dates = dates_in(restated.canonical, turn.at, language, self.dated, turn.text) if unit.modality in _KEPT else []
         self.dated = next((each for each in reversed(dates) if each.span.start > turn.at), self.dated)
         flags |= self._flags(unit, restated, dates, words)
         flags |= set(self.discourse.flags(unit, text))
@@ -255,19 +258,23 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
     asked = candidate.unit.first.said and (candidate.slot is not None or score >= _DOUBTED)
     if asked or candidate.unit.first.keep_asked:
         return max(score, _STANDING)
-    if candidate.restated.unresolved:
+    order = candidate.unit.modality == "instructed"
+    few = candidate.slot is None and not order and len(candidate.unit.text.split()) <= _TOO_FEW
+    brief = few and candidate.restated.fragment and not candidate.lead
+    if candidate.restated.unresolved or brief:
         return score * _UNCLEAR
     if score >= _DOUBTED and how_to_in(candidate.unit.text, candidate.words):
         return max(score, _STANDING)
     changes = "change" in candidate.features.flags and candidate.slot and SLOTS[candidate.slot.slot].single
     plain = kinds.fills_slot_plainly(candidate.features) or kinds.is_plain_opinion(candidate.features)
-    if score >= (_PLAIN_CHANGE if changes else _PLAIN) and plain:
+    ends = candidate.slot is not None and candidate.slot.ended and not candidate.features.flags & kinds.DOUBTFUL
+    if (plain and score >= (_PLAIN_CHANGE if changes else _PLAIN)) or (ends and score >= _ENDING):
         return max(score, _STANDING)
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
-    order = candidate.unit.modality == "instructed" and "task_beside" not in candidate.features.flags
+    order = order and "task_beside" not in candidate.features.flags
     weak = candidate.words.pattern("weak_orders").search(candidate.unit.text)
-    return max(score, _STANDING) if order and not weak and score >= _DOUBTED else score
+    return max(score, _STANDING) if order and not weak and score >= _ORDER else score
 
 
 def compose(

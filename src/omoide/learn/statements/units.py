@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from omoide.language.date_words import may_have_date
 from omoide.language.statement_words import StatementWords
 from omoide.learn.statements.clauses import how_to_in
 from omoide.learn.statements.features import Modality
 from omoide.learn.statements.modality import ReadClause
+from omoide.learn.statements.people import names_in
 from omoide.learn.statements.restate import USER_MARK, third_person
 
 _MAX_WORDS = 45  # of a joined unit
@@ -64,7 +66,15 @@ def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
     has_subject = words.pattern("has_subject").match(clause.text) is not None
     if not short or has_subject or before.modality != "asserted" or _is_heading(before, words):
         return False
-    return words.pattern("dropped").match(clause.text) is None or not _of_speaker(before, words)
+    if words.pattern("dropped").match(clause.text):
+        return not _of_speaker(before, words)
+    return clause.clause.sentence == before.clauses[-1].clause.sentence or _tells(clause.text, words)
+
+
+def _tells(text: str, words: StatementWords) -> bool:
+    """Whether words without a subject add to what was said: a number, a name, a day, "no" or "every"."""
+    named = next(names_in(text, words), None) is not None
+    return named or may_have_date(text) or words.pattern("telling").search(text) is not None
 
 
 def _is_heading(unit: Unit, words: StatementWords) -> bool:
