@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omoide.language.date_words import may_have_date
+from omoide.language.sentences import may_have_date
 from omoide.language.statement_words import StatementWords
 from omoide.learn.statements.clauses import how_to_in
 from omoide.learn.statements.features import Modality
