@@ -47,7 +47,7 @@ TRAPS = frozenset(
 )
 ALONE = 0.5  # what a clause counts a second time, without the turns of the agent: they are not always there
 UNREAD = 0.3  # what a clause counts that the reader refuses anyway
-THRESHOLDS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.8, 0.9)
+THRESHOLDS = (0.4, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)

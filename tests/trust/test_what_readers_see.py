@@ -29,6 +29,7 @@ def fill(memory: Memory) -> None:
     memory.observe("Otto deploys the shop on Vercel with Mara.", audience="shared", session="team")
     memory.observe("Only for me: Priya Quillfeather is pregnant.", session="diary", speaker="Otto")
     memory.observe("I take Zopiclone for my insomnia.", session="diary", sensitive=True)
+    memory.observe("Mara's printer is slow.", session="diary")
     memory.remember("Mara leads the shop", subject="Mara", audience="shared")
     memory.remember("Priya Quillfeather is pregnant", subject="Priya Quillfeather")
     memory.remember("Otto takes Zopiclone for insomnia", subject="Otto", sensitive=True)

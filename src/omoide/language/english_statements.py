@@ -32,10 +32,10 @@ from omoide.language.statement_words import StatementWords
 ENGLISH_STATEMENTS = StatementWords(
     macros=MACROS,
     gaps=r"""
-        \s*;\s*|\s+[-–—]{1,2}\s+|\s*—\s*|\s*(?:\.{2,}|…)\s+|,?\s+(?:and|plus|and also|oh and|and yes
-        |or)\s+(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b|{NAME}(?:'s|’s) \w|(?:what|how|where|who|why
-        |should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?={ASKS}\b|{PLEASE}|{TASK} (?:me|it
-        |that|this|the|an?|him|her|them|us|my|up|out)\b)
+        \s*;\s*|\s+[-–—]{1,2}\s+|\s*—\s*|\s*(?:\.{2,}|…)\s+|,?\s+(?:and|plus|and also|oh and|and yes|or)\s+(?!a (?:half
+        |quarter)\b)(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b|{NAME}(?:'s|’s) \w|(?:what|how|where|who
+        |why|should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?={ASKS}\b|{PLEASE}
+        |{TASK} (?:me|it|that|this|the|an?|him|her|them|us|my|up|out)\b)
         |,\s*(?:also |plus |btw,? |by the way,? |oh and )?(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b
         |(?:never|always|please|don't|no need)\b|(?!who|which|that|what|there|as|this|where|if|not|all|it|how|when
         |one)[\w-]+(?: the [\w-]+| [\w-]+)?(?: is| are| was| were| does| has| can't| gives me| goes)\b)|\s+(?:so
@@ -175,16 +175,16 @@ ENGLISH_STATEMENTS = StatementWords(
         |tempted to)\b
     """,
     reported=r"""
-        \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's) saying|(?:my|his|her|our) \w+ say
-        |(?:they|people|some|you|knee|kids|would) say|claims?(?= (?:that|to|he|she|they|i|it|its|the|there|we|his|her|my
-        |a|an)\b)|claimed|reckons?|thinks|thought (?:i|it|we|that)|believes|insists?|swears|argues|assumes|heard
-        |is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling|asking)
-        |asked (?:me|if)|wrote|writes(?! like)|replied|shouted|texted that|would call|telling|tells (?:me|us|everyone
-        |people)|according to|apparently|supposedly|allegedly|rumou?r|i(?:'ve)? (?:read|heard) (?:that|somewhere|it|on)
-        |they say|people say|everyone says|used to say|the (?:ad|article|label|post|tweet|headline|brochure|website
-        |internet|forum|guy on|internet|movie|book|show|podcast|horoscope|fortune cookie) (?:says|said|claims|claimed
-        |promises)|calls (?:me|us|it|him|her)|called me|supposed to be the|rumou?rs?|rumou?red|word is|gossip|as (?:he
-        |she|they) put it|in (?:his|her|their) words|quote)\b
+        \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's|was|were) saying|(?:my|his|her
+        |our) \w+ say|(?:they|people|some|you|knee|kids|would) say|claims?(?= (?:that|to|he|she|they|i|it|its|the|there
+        |we|his|her|my|a|an)\b)|claimed|reckons?|thinks|thought (?:i|it|we|that)|believes|insists?|swears|argues|assumes
+        |heard|is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling
+        |asking)|asked (?:me|if)|wrote|writes(?! like)|replied|shouted|texted that|would call|telling|tells (?:me|us
+        |everyone|people)|according to|apparently|supposedly|allegedly|rumou?r|i(?:'ve)? (?:read|heard) (?:that
+        |somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad|article|label|post|tweet|headline
+        |brochure|website|internet|forum|guy on|internet|movie|book|show|podcast|horoscope|fortune cookie) (?:says|said
+        |claims|claimed|promises)|calls (?:me|us|it|him|her)|called me|supposed to be the|rumou?rs?|rumou?red|word is
+        |gossip|as (?:he|she|they) put it|in (?:his|her|their) words|quote)\b
     """,
     trusted=r"""
         \b(?:doctor|doc|dr\.? \w+|gp|vet|dentist|therapist|physio|nurse|midwife|pharmacist|surgeon|specialist
@@ -211,12 +211,13 @@ ENGLISH_STATEMENTS = StatementWords(
     role_over=ROLE_OVER,
     dictated=DICTATED,
     unkept=r"""
-        \b(?:don'?t(?: you)?|do not|no need to|never|please don'?t)(?: go)? (?:remember|save|store|keep|note|memori[sz]e
-        |write|record|log|learn) (?:this|that|any of this|it|what i|these|down)\b|\boff the record\b|\bbetween (?:us
-        |you and me)\b|\bforget (?:i|that i|what i just) (?:said|told)\b|\bkeep (?:this|that|it) (?:to yourself|private
-        |secret|quiet)\b|\b(?:should ?n'?t|ought ?n'?t to|ought not to)(?: really| probably)? (?:have (?:said|told|given
-        |mentioned)|be (?:saying|telling|giving|handing))\b|(?:^|[.!?;,] )lose that(?: one)?\b|\bunder your hat\b
-        |\bpretend i never\b|\bnot for the record\b|\b(?:this|that) stays (?:here|between)\b|\bforget it,? please\b
+        \bpin(?: (?:number|code))?\b.{0,40}\b\d{4}\b|\bpay no heed\b|\b(?:don'?t(?: you)?|do not|no need to|never
+        |please don'?t)(?: go)? (?:remember|save|store|keep|note|memori[sz]e|write|record|log|learn) (?:this|that
+        |any of this|it|what i|these|down)\b|\boff the record\b|\bbetween (?:us|you and me)\b|\bforget (?:i|that i
+        |what i just) (?:said|told)\b|\bkeep (?:this|that|it) (?:to yourself|private|secret|quiet)\b|\b(?:should ?n'?t
+        |ought ?n'?t to|ought not to)(?: really| probably)? (?:have (?:said|told|given|mentioned)|be (?:saying|telling
+        |giving|handing))\b|(?:^|[.!?;,] )lose that(?: one)?\b|\bunder your hat\b|\bpretend i never\b
+        |\bnot for the record\b|\b(?:this|that) stays (?:here|between)\b|\bforget it,? please\b
         |\bno,? you don'?t need (?:it|that)\b|\bdon'?t tell (?:anyone|anybody)\b
     """,
     hedges=r"""

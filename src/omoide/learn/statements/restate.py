@@ -40,6 +40,8 @@ _OTHERS = re.compile(r"^ and\b|\b(?:he|she|they|them|their|his|her)\b")
 _DIGITS = re.compile(r"\d")
 _BEFORE = re.compile(r"\W*(?:before|prior to|vor|avant|antes|prima)\b", re.IGNORECASE)
 _PART_OF_NUMBER = re.compile(r"\d \Z|\bscor(?:ed|ing) \Z", re.IGNORECASE)  # "2 1/2", "scoring 8/10"
+_YEAR = re.compile(r"\d{4}|\d\ds\b|'\d\d")
+_YEARS = 5  # further away, a year is said
 _FUZZY = timedelta(days=7)  # "just before Mother's Day"
 _SLACK = timedelta(days=7)  # "for Christmas, on the 24th"
 _MOST_STEPS = 12
@@ -178,12 +180,12 @@ def dates_in(
     if words is None:
         return []
     text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
-    found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words)]
+    found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words, at)]
     if turn and any(_ONE_DAY.fullmatch(each.phrase.text) for each in found):
         whole = {each.phrase.text: each.span for each in dates_in_statement(turn, at, language)}
         found = [replace(each, span=whole.get(each.phrase.text, each.span)) for each in found]
     found = [clue for clue in _of_one_month(text, found) if not any(_are_listed(clue, each, text) for each in found)]
-    before = None if words.pattern("past").search(text) else before
+    before = None if words.pattern("past").search(text) or not _may_be_open(found) else before
     found = _in_order(found, at, before)
     return [clue for clue in found if not any(_is_weekday_of(clue, other) for other in found)]
 
@@ -197,6 +199,11 @@ def _of_one_month(text: str, clues: list[DateClue]) -> list[DateClue]:
             span = replace(clue.span, start=begins, end=begins + (clue.span.end - clue.span.start))
             clues = [*clues[:number], replace(clue, span=span), *clues[number + 1 :]]
     return clues
+
+
+def _may_be_open(clues: list[DateClue]) -> bool:
+    """Whether the first date says a day but no month, so that it may follow a date that was said before."""
+    return bool(clues) and (_is_bare(clues[0]) or _ORDINAL.fullmatch(clues[0].phrase.text) is not None)
 
 
 def _are_listed(clue: DateClue, other: DateClue, text: str) -> bool:
@@ -245,13 +252,14 @@ def _is_weekday_of(clue: DateClue, date: DateClue) -> bool:
     return short and same and clue.span.grain == date.span.grain == "day"
 
 
-def _vague(text: str, clue: DateClue, words: StatementWords) -> bool:
+def _vague(text: str, clue: DateClue, words: StatementWords, now: datetime) -> bool:
     before, said = text[: clue.phrase.start], clue.phrase.text
     timed = clue.span.grain in {"second", "minute", "hour", "part"}
     return bool(
         _CLOCK_ONLY.match(said)
         or _COUNTED.fullmatch(said)
         or _PART_OF_NUMBER.search(before)
+        or (abs(clue.span.start.year - now.year) > _YEARS and not _YEAR.search(said))
         or (clue.span.grain == "day" and clue.span.end - clue.span.start > _FUZZY and not _DIGITS.search(said))
         or (timed and not language_pattern("time_words").search(said) and not _DAY_NUMBER.search(said))
         or words.pattern("undated").fullmatch(said)
