@@ -1,6 +1,7 @@
-"""Decay of the confidence of inferred memories. Computed in closed form from stored values, so it never compounds.
+"""Decay of the confidence of inferred memories, and currency: how soon what a memory says goes out of date.
 
-What a person stated, corrected or confirmed does not decay (`Node.is_inferred`); `currency.py` says how it ages.
+Decay is computed in closed form from stored values, so it never compounds. What a person stated, corrected or confirmed
+does not decay (`Node.is_inferred`); its age shows as currency.
 """
 
 from __future__ import annotations
@@ -113,6 +114,9 @@ def _days(since: int, now: int) -> float:
 
 
 # Currency: how soon what a memory says goes out of date, and when it should be asked again.
+#
+# Confidence says how sure we are that a memory was true when it was said; time does not change that for what a person
+# stated. Currency says whether it may have changed since.
 
 
 ASK_AGAIN_DAYS: dict[Currency, int | None] = {"permanent": None, "slow": 365, "fast": 30}

@@ -1,4 +1,5 @@
-"""How important a memory is, how long it is retained, and how evidence changes its confidence."""
+"""How important a memory is, how long it is retained, how evidence changes its confidence, and the credit of
+outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record shared by every kind of memory, its draft, and the checks for attributes of a kind."""
+"""The record shared by every kind of memory, its draft, the checks of its attributes; its session, times and origin."""
 
 from __future__ import annotations
 

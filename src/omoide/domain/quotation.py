@@ -1,4 +1,4 @@
-"""How the words of a memory are quoted for a model: on one line, escaped, with who said them and what was redacted."""
+"""How the words of a memory are quoted for a model: on one line, escaped, with who said them, inside a fence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who changes memories, and the entry that is kept of it."""
+"""Who changes and who sees memories: audit entries, consent, viewers, and changes that an agent proposes."""
 
 from __future__ import annotations
 

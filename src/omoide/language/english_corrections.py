@@ -1,4 +1,4 @@
-"""English: how people set right or take back what was said, and say what to use instead of something else."""
+"""English: how people set right or take back what was said, name something else to use, and teach how it is done."""
 
 from __future__ import annotations
 

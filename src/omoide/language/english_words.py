@@ -1,4 +1,4 @@
-"""English words that ask for privacy or tell sensitive matters."""
+"""English: everyday words, dates, the values that questions ask for, and words that ask for privacy."""
 
 from __future__ import annotations
 

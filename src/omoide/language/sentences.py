@@ -1,4 +1,4 @@
-"""Splits a text into sentences, in any script, and tells what a sentence states or whether it is only small talk."""
+"""Splits a text into sentences, in any script; tells what a sentence states, and whether a text may speak of a date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a language gives the reader of statements: the words by which people assert, ask, suppose, joke and report."""
+"""What a language gives the reader: the words by which people assert, ask, suppose, joke, report, and ask for
+privacy."""
 
 from __future__ import annotations
 

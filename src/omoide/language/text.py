@@ -1,4 +1,4 @@
-"""Validates text, prepares it for the full-text index (SQLite FTS5), and builds search terms from a question."""
+"""Validates text, prepares it for the full-text index (SQLite FTS5), builds search terms, compares words by stem."""
 
 from __future__ import annotations
 
@@ -223,6 +223,9 @@ def is_same_word(one: str, other: str) -> bool:
 
 
 # Compares words regardless of their endings, without a dictionary.
+#
+# SQLite's own Porter stemmer builds the search index; these functions compare words outside of it. They are crude on
+# purpose: two different words may meet now and then, inflections of one word nearly always do.
 
 
 _REMEMBERED = 10_000  # words
@@ -249,6 +252,9 @@ def singular(word: str) -> str:
 
 
 # Common English words by frequency: two texts that share one need not be related, and one says little by itself.
+#
+# `common_words.txt` has the stems of about 35,000 English words, the most frequent first, from the frequency lists of
+# zxcvbn (`common_words.LICENSE`); of its names and passwords only those that are also English words.
 
 
 _FORM_ENDINGS = ("s", "es", "ed", "ing", "er", "ly", "e", "d")

@@ -1,4 +1,4 @@
-"""Applies corrections: rewrites, ends or takes back what was learned."""
+"""Applies statements and corrections: stores, rewrites, ends or takes back what was learned."""
 
 from __future__ import annotations
 

@@ -191,6 +191,9 @@ def _clauses(turn: ConversationTurn) -> tuple[ReadClause, ...]:
 
 
 # Blanks text in a turn that repeats recalled memories, so that nothing is learned from them a second time.
+#
+# Whole context packs are replaced when a turn is observed. This filter finds their parts: single lines of a pack, text
+# introduced as "what you know", pasted chats, and sentences worded exactly like stored memories.
 
 
 REPEATED_MEMORY = "its words repeat a recalled memory"

@@ -1,4 +1,4 @@
-"""Learns from sessions: extract a proposal, ground it, journal it, then apply it in one transaction."""
+"""Learns from sessions: read, ground, journal, then apply the proposal in one transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds quotes in texts, and checks whether words are supported by a text."""
+"""Finds quotes in texts, checks whether words are supported by a text, and compares the words of statements."""
 
 from __future__ import annotations
 

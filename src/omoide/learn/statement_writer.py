@@ -1,4 +1,4 @@
-"""Stores a statement: the one door for what is learned, remembered and written by tools.
+"""Stores a statement, learned or remembered: the one door for what is learned, remembered and written by tools.
 
 A new statement is compared with the stored ones of its subject. It confirms one, replaces or ends some, contradicts
 some, or is added; its subject and the people it names become entities, and slots become relations between them.

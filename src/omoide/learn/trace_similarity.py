@@ -1,4 +1,4 @@
-"""Similarity of task traces, and their clusters.
+"""Similarity of task traces, their clusters, and their errors: which are the same, and which occur in any kind of task.
 
 A trace is only compared with traces of tasks that ended before it. So the clusters do not depend on how many traces are
 learned at once, and an interrupted run can continue.

@@ -1,4 +1,4 @@
-"""Runs the nightly maintenance when it is due, sleeps in between, and survives errors.
+"""Runs the nightly maintenance when it is due in local time, sleeps in between, and survives errors.
 
 The daemon reads the clock once a minute because timers stand still while a machine sleeps. It opens the file only
 when something is due.

@@ -1,4 +1,4 @@
-"""Jobs that archive or delete: low confidence, expired episodes, old traces, pruning by size, orphans."""
+"""Jobs that archive, delete or merge: low confidence, expired episodes, old traces, size, orphans, duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the continuity page from a memory, and stores what others added to the page."""
+"""What an agent reads when it returns: the recap, and the continuity page with what others added to it."""
 
 from __future__ import annotations
 

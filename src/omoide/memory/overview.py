@@ -1,5 +1,5 @@
 """What the page of a memory shows beside the results of verbs: many memories at once with their grounds, packs with
-what was left out, and whether anybody has written."""
+what was left out, spans, the graph, sessions, the inbox, nights and growth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`memory.review`: what a person or an agent says about memories that are stored already."""
+"""`memory.review` and `memory.trust`: what somebody says about stored memories, and who may see the sensitive ones."""
 
 from __future__ import annotations
 

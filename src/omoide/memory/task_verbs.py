@@ -1,4 +1,4 @@
-"""The verbs of `memory.tasks` for lessons and skills: memories that are bound to a situation, and skill files."""
+"""The verbs of `memory.tasks` for lessons, skills, ledgers and handoffs."""
 
 from __future__ import annotations
 

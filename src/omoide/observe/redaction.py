@@ -1,4 +1,5 @@
-"""Replaces secrets in a text by markers such as `[redacted:github-token]` before it is stored."""
+"""Replaces secrets in a text by markers such as `[redacted:github-token]`: by rules, and by the prefix of their
+issuer."""
 
 from __future__ import annotations
 

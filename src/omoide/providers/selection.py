@@ -1,4 +1,4 @@
-"""Selects the embedder, reranker and language model of a memory from arguments, settings and installed extras."""
+"""Selects the embedder, reranker, language model and token counter of a memory from arguments, settings and extras."""
 
 from __future__ import annotations
 
@@ -223,6 +223,9 @@ def _check_model(given: LanguageModel) -> LanguageModel:
 
 
 # Token counters: the calibrated estimate, or exact counts with the vocabulary of the model in use.
+#
+# Exact counts use splintr (extra `tokens`), whose wheel contains the vocabularies of OpenAI (cl100k_base, o200k_base,
+# gpt-oss), Llama, Qwen, Mistral, DeepSeek, Gemma and others. tiktoken downloads its vocabularies; rs-bpe has only two.
 
 
 class VocabularyTokenCounter:

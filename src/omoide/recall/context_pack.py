@@ -1,4 +1,4 @@
-"""The context pack: recalled memories as Markdown for a prompt, cut to a token budget, fenced as data."""
+"""The context pack: as many recalled memories as the answer needs, as Markdown in a token budget, fenced as data."""
 
 from __future__ import annotations
 
@@ -264,6 +264,9 @@ def _without_duplicates(hits: Sequence[Hit]) -> tuple[list[Hit], dict[int, str]]
 
 
 # Which hits enter a pack: as many as the answer needs. The budget is a limit, not a target.
+#
+# Hits far below the best are left out; how far depends on what is asked. A question that the hits probably do not
+# answer gets a few short lines, so that the reader sees what is known of its subject. Filler is never packed.
 
 
 _BROAD_FACTOR = 0.7  # of the recipe's floor, for requests, lists, counts and other broad questions

@@ -192,6 +192,9 @@ def asks_for_past(text: str) -> bool:
 
 
 # Tells the same thing once: of a learned memory or summary and the turn that it was made from, one is shown.
+#
+# The shorter form is shown where it carries the answer. The turn is shown where the question needs its own words: it
+# has names, numbers, uncommon words or words of the question that the shorter form lacks.
 
 
 _WORD = re.compile(r"\w+(?:[.,:/-]\w+)*")

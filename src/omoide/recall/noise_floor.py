@@ -207,6 +207,9 @@ UNRELATED_QUESTIONS = tuple(" ".join(each.split()) for each in _QUESTIONS.split(
 
 
 # How probably the hits answer a question: which of its words they cover, compared token by token.
+#
+# A question about somebody known that nobody talked about ("What is Bára's husband called?") finds turns about Bára.
+# They are relevant by any similarity of whole texts, but none of them covers "husband".
 
 
 _BEST = 8  # hits that are read

@@ -1,4 +1,4 @@
-"""The question as it was asked (`RecallQuestion`), as it was understood (`Query`), and its embedding."""
+"""The question as it was asked (`RecallQuestion`), as it was understood (`Query`), its embedding and asked value."""
 
 from __future__ import annotations
 
@@ -313,6 +313,8 @@ def intent_exemplars(embedder: Embedder) -> IntentExemplars:
 
 
 # What kind of value a question asks for, and whether a hit holds one: a name, a number, a phone number, a thing.
+#
+# "What's Jill's phone number?" finds lines about Jill. However close they are, without a number none of them answers.
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

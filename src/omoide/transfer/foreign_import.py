@@ -1,4 +1,4 @@
-"""Imports the memories of other systems, batch by batch; importing the same twice changes nothing."""
+"""Imports the memories of other systems, whose format is detected; importing the same twice changes nothing."""
 
 from __future__ import annotations
 

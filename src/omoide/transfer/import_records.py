@@ -1,4 +1,4 @@
-"""The records that importers yield, the description of an import format, and the report of an import."""
+"""The records that importers yield, how fields of foreign documents are read, and the report of an import."""
 
 from __future__ import annotations
 

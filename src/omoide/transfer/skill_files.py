@@ -1,4 +1,4 @@
-"""Parses, imports and exports skill files (Markdown). Text outside of the known fields is never lost.
+"""Parses, imports and exports skill files (Markdown), private and whole. Text outside of the known fields is kept.
 
 A changed file becomes a new version of its skill.
 """

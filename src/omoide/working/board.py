@@ -1,4 +1,4 @@
-"""The board: the state of one live session as a value. It holds ids; the texts stay in the file."""
+"""The board: the state of one live session as a value, and its compaction. It holds ids; the texts stay in the file."""
 
 from __future__ import annotations
 

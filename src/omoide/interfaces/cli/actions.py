@@ -1,4 +1,4 @@
-"""Commands that do more than call their method: batches from a file, traces, questions before erasing."""
+"""Commands that do more than call their method: batches from a file, questions before erasing, the steps of a task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of `omoide spaces`. They change the folder or the fleet itself; running servers follow."""
+"""Commands of `omoide spaces` and `omoide fleet`. They change the folder or the fleet; running servers follow."""
 
 from __future__ import annotations
 

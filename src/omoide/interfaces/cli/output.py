@@ -1,4 +1,4 @@
-"""The one place that prints: a JSON document for programs, or a view of the same document for people."""
+"""The one place that prints: a JSON document for programs, or a view of it for people, of lines, titles and tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How people see what was learned: reports, explanations, entities, relations and links."""
+"""How people see what was learned: reports, entities, relations and links; tasks, lessons, handoffs and skills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coding agents whose hooks we know: where each keeps them, how it names its events, and what it can be told."""
+"""The coding agents whose hooks we know: where each keeps them, how it names events; reading and installing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guard before every route: checks host, origin and size, and counts requests."""
+"""The guard before every route: checks host, origin and size, counts requests, and slows down who guesses tokens."""
 
 from __future__ import annotations
 

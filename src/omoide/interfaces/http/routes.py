@@ -1,4 +1,5 @@
-"""The routes of the verbs, generated from the table: each checks the request, calls Memory on a thread, and answers."""
+"""The routes of the verbs, generated from the table: each checks the request, calls Memory on a thread, and answers,
+at once or as a stream of its progress."""
 
 from __future__ import annotations
 

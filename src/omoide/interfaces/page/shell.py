@@ -1,4 +1,4 @@
-"""The files of the page: served to anybody, since they hold no memory. What they show needs a token."""
+"""The files of the page, served to anybody since they hold no memory, and the events that a page follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole time expressions: a moment of several parts ("Fri, Jul 18, 2014 at 7 pm"), and ranges with one end or two."""
+"""Whole time expressions: times of day, a moment of several parts ("Fri, Jul 18, 2014 at 7 pm"), and ranges."""
 
 from __future__ import annotations
 

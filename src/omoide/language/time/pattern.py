@@ -287,6 +287,8 @@ PLURAL_PATTERNS["weekends"] = weekend_pattern()
 
 
 # Bounds the work of reading times: "9000 weekends ago" looks at 63,000 days, and a text may say so a thousand times.
+#
+# Work is counted in days, months and years looked at, so that the same text gives the same result on every machine.
 
 
 MOST_STEPS = 100_000  # a weekday on a date takes up to 30,000; this many take about a fifth of a second

@@ -1,4 +1,4 @@
-"""Asks a language model for JSON, validates the answer, and asks again with the problems found."""
+"""Asks a language model for JSON, validates the answer by its schema, and asks again with the problems found."""
 
 from __future__ import annotations
 
@@ -221,6 +221,9 @@ def _last_complete_item(text: str) -> tuple[int, tuple[str, ...]]:
 
 
 # The shape of a model's answer: lists of items with typed fields, their JSON schema and their validation.
+#
+# Schemas are flat and have no optional fields; an empty string means "not said". Every provider's strict mode accepts
+# that, and small models follow it. Items are validated one by one, so a bad item does not affect the others.
 
 
 class InvalidAnswer(Exception):

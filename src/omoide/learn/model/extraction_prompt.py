@@ -1,4 +1,4 @@
-"""The extraction prompt, the schema of its answer, and the conversion of the answer to proposal items."""
+"""The extraction prompt: windows of the conversation, the schema of the answer, its conversion to proposal items."""
 
 from __future__ import annotations
 

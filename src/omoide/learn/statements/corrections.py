@@ -1,4 +1,4 @@
-"""Finds what the user sets right or takes back: "no wait, Lyon", "not Ben but Bob", "ignore that", "that's wrong"."""
+"""Finds what the user sets right, takes back ("no wait, Lyon", "ignore that") or replaces, and what caused what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who was named, and whom "he", "she" and "my husband" mean."""
+"""Who speaks, who was named, and whom "he", "she" and "my husband" mean."""
 
 from __future__ import annotations
 

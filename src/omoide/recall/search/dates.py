@@ -220,6 +220,9 @@ def _may_change(planned: Planned, change: Change) -> bool:
 
 
 # What was said later on the matter of the best candidates.
+#
+# "What do I charge at night?" finds the prices of August. That they went up in October shares no word with the
+# question, but much with the prices of August. So the best candidates are compared with what was said after them.
 
 
 _SPEAKERS_OF = 30  # of the best candidates it is seen whether several people talk

@@ -1,4 +1,4 @@
-"""The arm that follows names and roles: "where does Marisol work?", "my sister's husband", "my manager's team"."""
+"""The arms that follow names and roles ("my sister's husband", "my manager's team") and that find constraints."""
 
 from __future__ import annotations
 
@@ -147,6 +147,10 @@ def _other_names(name: str, store: Store) -> list[str]:
 
 
 # The constraint arm: allergies, limits, rules and wishes that a request must respect though it does not name them.
+#
+# "Find a restaurant for Friday" shares no word with "Lenka hasn't eaten meat since she was 15". Of the nodes closest to
+# the request, those that state a constraint are raised; constraints that were learned as such are considered wherever
+# they rank.
 
 
 _MAX_LEARNED = 200  # learned constraints that are considered, the newest

@@ -1,4 +1,5 @@
-"""Opens connections, with the pragmas and their reasons; checks a path before opening it; translates SQLite errors."""
+"""Opens connections, with the pragmas and their reasons; checks paths; translates SQLite errors; watches what a
+derivation rests on."""
 
 from __future__ import annotations
 
@@ -233,7 +234,7 @@ def is_empty(connection: apsw.Connection) -> bool:
     return bool(connection.execute("SELECT count(*) FROM sqlite_schema").get == 0)
 
 
-# The SQL forms of domain/decay.py and domain/decay.py; the formulas themselves are only there.
+# The SQL forms of domain/decay.py; the formulas themselves are only there.
 
 
 EFFECTIVE_CONFIDENCE = """effective_confidence(
@@ -353,6 +354,11 @@ def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError
 
 
 # What a derivation rests on: the memories that were read, and that nothing was erased since.
+#
+# Summaries, lessons and narratives are read in one transaction and written in another, with a model between them. The
+# rule for all of them: the writing transaction checks that no erasure happened since reading began and that every
+# memory that was read still exists with the same text and state. If not, nothing is written and the work begins
+# again.
 
 
 class SourcesChanged(Exception):

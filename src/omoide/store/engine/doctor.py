@@ -1,4 +1,4 @@
-"""Compares derived data with the rows it is derived from and repairs it; checks some nodes in every maintenance run."""
+"""Counts the file, compares derived data with the rows it is derived from, repairs it, and finds foreign triggers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encrypted files: what a key is, how it unlocks a connection, and how an encrypted file is recognised.
+"""Encrypted files: where a key comes from, how it unlocks a connection, and how an encrypted file is recognised.
 
 Every page is encrypted and authenticated by SQLite3 Multiple Ciphers (ChaCha20-Poly1305), in the file and in its log.
 """
@@ -139,6 +139,8 @@ def _can_read(db: apsw.Connection) -> bool:
 
 
 # Where the key of an encrypted file comes from: a file, the keyring of the system, a prompt, or the host program.
+#
+# A key is never an argument, a setting or part of a message: those end up in process lists, files and logs.
 
 
 KeySource = str | Callable[[], str]

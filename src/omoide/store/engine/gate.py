@@ -1,6 +1,6 @@
-"""A lock file that lets one writer of all processes at a time through to SQLite.
+"""Who may write: the lock that lets one writer of all processes through, the files that were opened, and processes.
 
-SQLite retries its own lock with sleeps and in no order: under load one of sixteen writers waited 5.5 s. With this lock
+SQLite retries its own lock with sleeps and in no order: under load one of sixteen writers waited 5.5 s. With a lock file
 in front the longest wait was 0.6 s. The operating system releases the lock when its holder dies.
 """
 
@@ -224,6 +224,11 @@ else:
 
 
 # Watches that a file and its log stay those that were opened.
+#
+# What is written to a file or a log that was deleted or replaced is lost. Another copy of SQLite in the same process
+# that opens and closes the file drops our locks with it and deletes the log. And the log that a replaced file leaves
+# behind must not be read into the new file: the gate file keeps the numbers (inodes) of the last pair that belonged
+# together.
 
 
 FileIdentity = tuple[int, int]

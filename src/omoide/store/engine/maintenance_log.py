@@ -1,4 +1,4 @@
-"""The maintenance lease, the log of maintenance runs and their jobs, and daily language model spending."""
+"""What maintenance records: its lease, runs and jobs, daily spending, items set aside after a failure, and cursors."""
 
 from __future__ import annotations
 

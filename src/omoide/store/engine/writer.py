@@ -1,4 +1,4 @@
-"""Write transactions: the gate, BEGIN IMMEDIATE, the work of all waiting threads, one COMMIT."""
+"""Write transactions: the gate, BEGIN IMMEDIATE, the work of all waiting threads, audit, replica, one COMMIT."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names: the index of all names in memory, renaming a person, and the user without a name."""
+"""Names: the index of all names in memory, who holds a role, renaming a person, and the user without a name."""
 
 from __future__ import annotations
 

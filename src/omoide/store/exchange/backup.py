@@ -1,4 +1,4 @@
-"""Verified copies of the file, made page by page beside live traffic; names of unfinished copies tell their writer."""
+"""Verified copies of the file, made beside live traffic: backups, exports, files with another key, partial copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports records of other systems in batches; records that are known stay as they are."""
+"""Imports records of other systems in batches; records that are known stay as they are, unless their words changed."""
 
 from __future__ import annotations
 

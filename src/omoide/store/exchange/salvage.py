@@ -1,4 +1,4 @@
-"""Brings every row of a damaged file that can be read into a new file, and says what is gone.
+"""Brings every readable row of a damaged file into a new one, and reads SQLite files of other systems.
 
 Rows are read in ranges of their ids; a range that cannot be read is halved until only the unreadable rows are left.
 """

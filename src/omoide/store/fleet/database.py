@@ -1,4 +1,4 @@
-"""The PostgreSQL database of a fleet: connections, its schema, and its errors in our words."""
+"""The PostgreSQL database of a fleet: connections, errors in our words, and its tables, made from those of a file."""
 
 from __future__ import annotations
 
@@ -179,6 +179,9 @@ def _one_line(error: Exception) -> str:
 
 
 # The tables of a fleet in PostgreSQL, made from the tables of a memory file: the migrations are their one source.
+#
+# Every canonical table has a twin with the same columns, and `space` and `_sequence` besides: the space that the row
+# belongs to, and the transaction that last wrote it.
 
 
 SCHEMA = "omoide"

@@ -1,4 +1,4 @@
-"""Who writes which space: leases by the clock of the database, the servers of the fleet, and what they hold."""
+"""Who writes which space: leases by the clock of the database, the servers of the fleet, its spaces and tokens."""
 
 from __future__ import annotations
 

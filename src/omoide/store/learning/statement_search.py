@@ -1,4 +1,4 @@
-"""Finds the stored statements with which a new one is compared."""
+"""Finds stored statements about the same matter, and the statements that were refused."""
 
 from __future__ import annotations
 

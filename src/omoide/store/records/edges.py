@@ -1,4 +1,4 @@
-"""Edges: links between nodes."""
+"""Edges, the links between nodes; and the times that nodes speak of."""
 
 from __future__ import annotations
 

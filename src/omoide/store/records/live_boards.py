@@ -1,4 +1,4 @@
-"""Saved boards of live sessions, and the queries a board needs."""
+"""Boards of live sessions, and what a reader of context packs was given."""
 
 from __future__ import annotations
 

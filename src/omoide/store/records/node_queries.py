@@ -1,4 +1,4 @@
-"""Lists memories page by page, each page continued after the last row of the one before (keyset pagination)."""
+"""Reads nodes: in pages, documents by name, sources and contradictions, timelines, earlier states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals: changes of the user's words that an agent asked for. They wait until the user decides."""
+"""Proposed changes, consents, and the audit as it is read."""
 
 from __future__ import annotations
 

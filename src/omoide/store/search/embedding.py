@@ -1,4 +1,4 @@
-"""Calling an embedder, validating its answer, and packing token states."""
+"""Calling an embedder, validating its answer, packing token states, and matrix products on one thread."""
 
 from __future__ import annotations
 
@@ -201,6 +201,9 @@ def read_token_states(db: Connection, model_id: int, ids: Sequence[int]) -> dict
 
 
 # Matrix products on one thread.
+#
+# BLAS starts a thread for each core for all but small products. The threads wait for each other by spinning: twice the
+# CPU time, and many times the time where another process runs beside. So rows are multiplied a few at a time.
 
 
 _PRODUCTS = 240_000  # multiplications at once; for more, BLAS starts threads

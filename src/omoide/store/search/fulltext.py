@@ -1,4 +1,4 @@
-"""The full-text index: what FTS5 knows of a word, earlier texts, and the log of changes for caches."""
+"""The full-text index: what FTS5 knows of a word, tokens, earlier texts, and the log of changes for caches."""
 
 from __future__ import annotations
 
