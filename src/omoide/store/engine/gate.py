@@ -1,7 +1,7 @@
 """Who may write: the lock that lets one writer of all processes through, the files that were opened, and processes.
 
-SQLite retries its own lock with sleeps and in no order: under load one of sixteen writers waited 5.5 s. With a lock file
-in front the longest wait was 0.6 s. The operating system releases the lock when its holder dies.
+SQLite retries its own lock with sleeps and in no order: under load one of sixteen writers waited 5.5 s. With a lock
+file in front the longest wait was 0.6 s. The operating system releases the lock when its holder dies.
 """
 
 from __future__ import annotations
