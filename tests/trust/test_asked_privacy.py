@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from omoide import Memory
@@ -98,6 +100,22 @@ def test_topics_are_chosen_by_a_setting(opened: Open) -> None:
 )
 def test_topics_are_recognised(text: str, topic: str) -> None:
     assert sensitive_topics(text, TOPICS) == (topic,)
+
+
+SENTENCES = Path(__file__).with_name("private_sentences.txt").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "pt", "it"])
+def test_requests_and_topics_of_other_languages_are_recognised(language: str) -> None:
+    told = [line.split(" ", 2)[1:] for line in SENTENCES if line.startswith(f"{language} ")]
+    wrong = [
+        text
+        for label, text in told
+        if asks_for_privacy(text) != (label == "request")
+        or (label == "-" and sensitive_topics(text, TOPICS))
+        or (label in TOPICS and label not in sensitive_topics(text, TOPICS))
+    ]
+    assert (wrong, len(told) >= 60) == ([], True)
 
 
 def test_what_people_say_every_day_is_no_sensitive_topic() -> None:

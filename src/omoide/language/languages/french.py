@@ -138,31 +138,41 @@ LANGUAGE = Language(
     ),
     privacy=PrivacyWords(
         requests=r"""
-            entre nous|(?:ne |n')(?:le |la )?(?:dis|dites|répète|répétez|parle|parlez)(?: en| le)? (?:surtout )?
-            (?:pas|rien)? ?à personne|personne (?:au \w+ |ici )?(?:ne |n')?(?:le |la )?(?:sait|est au courant
-            |doit savoir)|garde(?:z)? (?:ça|cela|le) pour (?:toi|vous)|c'est (?:strictement |encore )?
-            (?:confidentiel|secret|privé)
+            (?:que ça |ça |que cela |cela )?reste(?:ra)? entre nous|entre nous soit dit
+            |(?:ne |n')(?:le |la |en |l')?(?:dis|dites|répète|répétez|parle|parlez)(?: en| le)? (?:surtout )?(?:pas
+            |rien) ?(?:à (?:personne|mon|ma|mes|ton|ta|nos)|au x? ?\w+)|(?:ne |n')(?:le |la |en |l')?(?:dis|dites
+            |répète|répétez|parle|parlez) à personne|ne (?:le|la) répète(?:z)? (?:surtout )?pas
+            |personne (?:au \w+ |ici |à la maison )?ne (?:le|la) (?:sait|doit savoir)
+            |personne (?:au \w+ |ici )?n'est (?:encore )?au courant|(?:n'est|ne sont) pas (?:encore )?au courant
+            |il ne faut pas que (?: ?\w+){1,3} (?:l'|le )?(?:apprenne|sache)\w*|gardez? (?:ça|cela|le) pour (?:toi
+            |vous)|c'est (?:strictement |encore |un )?(?:confidentiel|secret|privé)(?! de)|en confidence
+            |reste (?:privé|secret|confidentiel)|que (?:ça|cela) se sache|un secret entre|gardez?-le pour (?:toi
+            |vous)|ne (?:doit|doivent|peut|peuvent) pas (?:le )?savoir|n'en dis rien|information confidentielle
         """,
-        pointing=r"ça|cela|le|la|personne|c'est|entre nous",
+        pointing=r"ça|cela|le|la|l'\w+|personne|c'est|entre nous|en parle|gardez-le|garde-le",
         health=r"""
             diagnostiqué\w*|cancer|chimio(?:thérapie)?|vih|séropositi\w+|fausse couche|avortement|enceinte
             |dépression|suicid\w+|anorexi\w+|boulimi\w+|alcoolique|cure de désintoxication|épilepsie|démence
-            |psychiatr\w+
+            |psychiatr\w+|antidépresseurs|(?:d'|l')?alzheimer|parkinson|bipolaire|schizophr\w+|se scarifie
         """,
         money=r"""
-            mon salaire|je gagne \d[\d., ]*|endett\w+|surendett\w+|faillite personnelle|dettes de jeu|mon découvert
+            mon salaire|je gagne \d[\d., ]*|endett\w+|surendett\w+|(?:fait|en) faillite|faillite personnelle
+            |dettes de jeu|mon découvert|euros de dettes|(?:touche|gagne) \d[\d., ]* (?:€ |euros )?(?:net|brut)
         """,
         intimacy=r"""
-            une liaison|me trompe|a trompé|vie sexuelle|orientation sexuelle|(?:suis|est) (?:gay|lesbienne
-            |bisexuel\w*|trans)|violé\w*|violences? conjugales?|me frappe
+            (?:une|sa|leur) liaison avec|me trompe(?! de)|(?:m'a|l'a|a) trompée?(?= *[.,!?]| avec|$)|vie sexuelle
+            |orientation sexuelle|(?:suis|est) (?:gay|lesbienne|bisexuel\w*|trans)|violée|violences? conjugales?
+            |me frappe|me bat(?= *[.,!?]|$)|rapports sexuels
         """,
         identity=r"""
-            (?:passeport|carte d'identité|sécurité sociale|permis de conduire|iban|compte)(?: numéro| n°)?(?: est
-            |:)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
+            (?:passeport|carte d'identité|sécurité sociale|numéro fiscal|permis de conduire|iban|compte)(?: porte
+            | numéro| n°)?(?: est| le)?(?: le| numéro| :|:)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}|(?:passeport|permis
+            |carte d'identité) a le numéro *\d?\d?[a-z]{0,3}[- ]?\d[\d\w -]{4,}
         """,
         minors=r"""
-            garde (?:alternée|des enfants|de (?:mon|ma))|(?:mon fils|ma fille|mon enfant)(?: \w+){0,3} (?:est harcelé\w*
-            |va à l'école|est scolarisé\w*)
+            garde (?:alternée|des enfants|de (?:mon|ma) (?:fils|fille|enfant))|(?:mon fils|ma fille
+            |mon enfant)(?: \w+){0,3} (?:est harcelé\w*|va à l'école|est scolarisé\w*)
+            |(?:l')?aide sociale à l'enfance|(?:mon fils|ma fille) se (?:scarifie|mutile)
         """,
     ),
 )

@@ -167,32 +167,49 @@ LANGUAGE = Language(
     ),
     privacy=PrivacyWords(
         requests=r"""
-            unter uns(?: gesagt| bleib\w*)?|(?:das |es )?bleibt? (?:bitte )?unter uns|(?:niemand
-            |keiner)(?: \w+){0,3} (?:weiß|darf|soll)(?: \w+){0,3}(?: davon| es wissen| erfahren)?|
-            (?:sag|erzähl)e? (?:das |es |davon )?(?:bitte )?(?:niemandem|keinem|nicht weiter)
-            |behalte? (?:das|es) (?:bitte )?für dich|(?:das|es) ist (?:streng |noch )?(?:vertraulich
-            |geheim|privat)|im vertrauen gesagt
+            unter uns(?: gesagt| bleib\w*)|(?:das |es )?bleibt? (?:bitte |aber )?unter uns|(?:niemand
+            |keiner)(?: \w+){0,3} (?:davon|es) (?:wissen|erfahren|weiß)|(?:niemand|keiner) (?:im|in der|auf der
+            |bei der) \w+ (?:weiß|darf|soll)|(?:im büro|auf der arbeit|in der firma|zu hause
+            |in der familie) weiß (?:das|es|davon)? ?(?:noch )?(?:keiner|niemand)|(?:weiß|wissen|erfährt
+            |erfahren) (?:es |das )?(?:noch )?(?:nichts|nicht) davon|(?:davon|das) (?:darf|dürfen|soll
+            |sollen)(?: \w+){1,3} (?:nichts |nicht |nie )?(?:erfahren|wissen)|(?:sag|erzähl
+            |verrat)e? (?:das |es |davon )?(?:bitte |bloß |ja )?(?:niemandem|keinem|nicht weiter|nicht (?:mein\w+
+            |dein\w+|unser\w+|den|dem|der) \w+)|sag (?:es|das) (?:bloß |bitte )?nicht weiter|behalte? (?:das
+            |es) (?:bitte )?für dich|(?:das|es) ist (?:streng |noch )?(?:vertraulich|geheim|privat)
+            |(?:ganz )?im vertrauen(?: gesagt|:)|bleibt (?:bitte )?(?:unser|ein) geheimnis
+            |das bleibt (?:bitte )?privat|(?:darf|dürfen|soll|sollen|sollte) (?:das|es|davon) (?:nicht|nie
+            |außer \w+ keiner|niemand) (?:wissen|erfahren)|kein (?:sterbens)?wort (?:davon )?(?:zu|darüber|davon|an)
+            |weiß (?:bei \w+ )?noch (?:niemand|keiner)|(?:behandel|behandle|behandeln sie) (?:das
+            |es) (?:bitte )?vertraulich|erzähl (?:es|das) (?:bitte )?nicht weiter|(?:das
+            |es) sollte außer \w+ keiner wissen|das weiß bei uns noch niemand
         """,
-        pointing=r"das|es|davon|unter uns|niemandem|keinem",
+        pointing=r"das|es|davon|unter uns|niemandem|keinem|keiner|kein wort",
         health=r"""
-            diagnostiziert|krebs|chemo(?:therapie)?|hiv|fehlgeburt|abtreibung|schwanger|depression(?:en)?|suizid\w*
-            |magersucht|bulimie|alkoholiker(?:in)?|entzugsklinik|epilepsie|demenz|psychiatri\w+
+            diagnostiziert|\w*krebs|chemo(?:therapie)?|hiv\w*|fehlgeburt|abtreibung|schwanger|depression(?:en)?
+            |suizid\w*|magersucht|bulimie|alkoholiker(?:in)?|entzugsklinik|epilepsie|demenz|psychiatri\w+
+            |antidepressiva|multiple sklerose|alzheimer|parkinson|borderline|bipolar\w*|schizophren\w*|ritzt sich
+            |verletzt sich selbst
         """,
         money=r"""
-            mein gehalt|ich verdiene? [€$]?\d[\d.,]*|schulden bei|verschuldet|privatinsolvenz|insolvenz angemeldet
-            |spielschulden|mein kontostand
+            mein (?:\w*gehalt|nettolohn|bruttolohn)|ich verdiene? [€$]?\d[\d.,]*|schulden bei|\d (?:euro|€) schulden
+            |verschuldet|privatinsolvenz|insolvenz angemeldet|spielschulden|mein kontostand|(?:bekomme|verdiene?
+            |kriege?|verdient) \d[\d.,]* (?:€ |euro )?(?:netto|brutto)
         """,
         intimacy=r"""
-            affäre|fremdgegangen|betrügt (?:mich|ihn|sie)|sexleben|sexuell\w*|(?:bin|ist) (?:schwul|lesbisch
-            |bisexuell|trans)|vergewaltigt|häusliche gewalt|schlägt mich
+            affäre (?:mit|gehabt)|(?:eine|ihre|seine|meine) affäre|fremdgegangen|betrügt (?:mich|ihn|sie)
+            |hat (?:mich|ihn|sie) betrogen|sexleben|sexuell\w*|(?:bin|ist) (?:schwul|lesbisch|bisexuell|trans)
+            |vergewaltigt|häusliche gewalt|schlägt (?:mich|ihn|sie)|keinen sex|(?:sex|geschlechtsverkehr) (?:mit
+            |gehabt)
         """,
         identity=r"""
             (?:reisepass|personalausweis|sozialversicherungs|steuer-?id|steueridentifikations|führerschein|iban
-            |konto)\w*(?:-?nummer|nr\.?)?(?: ist|:| lautet)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
+            |konto)\w*(?:-?nummer|nr\.?)?(?: ist|:| lautet)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}|(?:pass|ausweis
+            |führerschein) hat die nummer *[a-z]{0,3}\d?[a-z]{0,3}[- ]?\d[\d\w -]{3,}
         """,
         minors=r"""
-            sorgerecht\w*|(?:mein|meine|unser|unsere) (?:sohn|tochter|kind)(?: \w+){0,3} (?:wird gemobbt|geht (?:in
-            |auf) (?:die|den|das) [\w-]*(?:schule|kita|kindergarten|gymnasium))|jugendamt
+            sorgerecht\w*|(?:mein|meine|unser|unsere) (?:sohn|tochter|kind)(?: \w+){0,4} (?:gemobbt|geht (?:in
+            |auf) (?:die|den|das) [\w-]*(?:schule|kita|kindergarten|gymnasium))|jugendamt|(?:mein|unser|meine
+            |unsere) (?:sohn|tochter|kind) (?:ritzt|verletzt) sich
         """,
     ),
 )

@@ -137,27 +137,38 @@ LANGUAGE = Language(
     ),
     privacy=PrivacyWords(
         requests=r"""
-            (?:resti |che resti )?(?:tra|fra) (?:di )?noi|non (?:lo )?(?:dire|dirlo|dite
-            |raccontar\w*) a nessuno|nessuno (?:al lavoro |qui )?(?:lo )?(?:sa|deve sapere)|tien(?:i|ilo
-            |telo) (?:per te|segreto)|è (?:un segreto|riservato|confidenziale|privato)
+            (?:che )?(?:resti|rimanga|resta|rimane) (?:tra|fra) (?:di )?noi|detto (?:tra|fra) noi
+            |non (?:lo )?(?:dire|dirlo|dite|raccontar\w*|parlarne)(?: niente| nulla)? (?:a nessuno|a mi[oa]|al mio
+            |alla mia|ai miei|con nessuno)|nessuno (?:al lavoro |in ufficio |qui |a casa )?lo (?:sa|deve sapere)
+            |non lo s(?:a|anno) ancora|non (?:deve|devono) saperlo|(?:questo|ciò) non deve uscire da qui|tien(?:i
+            |ilo|telo) (?:per te|segreto)|in confidenza|acqua in bocca|è (?:un segreto
+            |(?:strettamente |ancora )?(?:riservato|confidenziale|privato))|resti (?:privato|segreto|riservato)
+            |non voglio che (?:si|nessuno|lo) (?:sappia|scopra)|un segreto tra|tieni(?:te)?lo per te
+            |tienitelo per te|non dire n(?:iente|ulla) a|(?:un')?informazione riservata
         """,
-        pointing=r"lo|questo|nessuno|(?:tra|fra) (?:di )?noi|è",
+        pointing=r"lo|questo|saperlo|nessuno|(?:tra|fra) (?:di )?noi|è|tienitelo",
         health=r"""
-            diagnosticat\w+|cancro|tumore|chemio(?:terapia)?|hiv|aborto|incinta|depressione|suicid\w+|anoressi\w+
-            |bulimi\w+|alcolist\w+|epilessia|demenza|psichiatri\w+
+            diagnosticat\w+|cancro|tumore|chemio(?:terapia)?|hiv|sieropositiv[oa]|aborto|incinta|depressione
+            |suicid\w+|anoressi\w+|bulimi\w+|alcolist\w+|epilessia|demenza|psichiatri\w+|antidepressivi
+            |sclerosi multipla|(?:l')?alzheimer|parkinson|bipolare|schizofren\w+|si autolesiona
         """,
-        money=r"il mio stipendio|guadagno \d[\d.,]*|indebitat\w+|bancarotta|debiti di gioco|il mio saldo",
+        money=r"""
+            il mio stipendio|guadagno \d[\d.,]*|indebitat\w+|bancarotta|debiti di gioco|il mio saldo|euro di debiti
+            |(?:prendo|guadagno|guadagna) \d[\d.,]* (?:€ |euro )?(?:netti|lordi)
+        """,
         intimacy=r"""
-            una relazione extraconiugale|mi tradisce|vita sessuale|orientamento sessuale|(?:sono|è) (?:gay|lesbica
-            |bisessuale|trans)|violentat\w+|violenza domestica|mi picchia
+            una relazione (?:extraconiugale|con (?:il|la) su[oa] (?:capo|collega|capa|segretari\w))|mi (?:tradisce
+            |ha tradit[oa])|vita sessuale|orientamento sessuale|(?:sono|è) (?:gay|lesbica|bisessuale|trans)
+            |violentat\w+|violenza domestica|mi picchia|non facciamo (?:sesso|l'amore)|rapporti sessuali
         """,
         identity=r"""
-            (?:passaporto|carta d'identità|codice fiscale|patente|iban|conto)(?: numero| n\.)?(?: è
-            |:)? *[a-z]{0,6}[- ]?\d[\d\w -]{4,}
+            (?:passaporto|carta d'identità|tessera sanitaria|codice fiscale|patente|iban|conto)(?: ha il)?(?: numero
+            | n\.)?(?: è|:)?(?: la| il)? *[a-z]{0,6}[- ]?\d[\d\w -]{4,}
         """,
         minors=r"""
-            affidamento (?:di|del|dei|congiunto)|(?:mio figlio|mia figlia)(?: \w+){0,3} (?:è vittima di bullismo
-            |va (?:a scuola|all'asilo))
+            (?:affidamento|l'affidamento) (?:di|del|dei|congiunto)|(?:mio figlio
+            |mia figlia)(?: \w+){0,3} (?:è vittima di bullismo|va (?:a scuola|all'asilo))
+            |assistenti sociali(?: \w+){0,4} figli\w|(?:mio figlio|mia figlia) si (?:autolesiona|taglia)
         """,
     ),
 )

@@ -119,30 +119,42 @@ LANGUAGE = Language(
     ),
     privacy=PrivacyWords(
         requests=r"""
-            (?:fica |que fique )?(?:só )?entre n[óo]s|não (?:o |conte|contes|diga|digas)(?: isto| isso
-            | nada)? ?a ningu[ée]m|não conte (?:isso |isto )?para ningu[ée]m|ningu[ée]m (?:no trabalho |aqui )?
-            (?:sabe|pode saber)|guarde? (?:isso|isto|segredo)(?: para (?:ti|você|si))?|é (?:segredo|confidencial
-            |privado|particular)
+            (?:isto |isso )?(?:fica|fique) (?:s[óo] )?entre n[óo]s|não (?:o |lhe )?(?:conte|contes|conta|diga|digas
+            |fale|fales|fala|comente|comentes)(?: isto| isso| nada| sobre isso)? ?(?:a|para|pra|com|pro
+            |ao?s?) (?:ningu[ée]m|meu|minha|meus|o meu|a minha|os outros|chefe)|não comentes? com
+            |ningu[ée]m (?:no (?:trabalho|escrit[óo]rio) |em casa |aqui )(?:sabe|pode saber)
+            |ningu[ée]m (?:sabe (?:disso|disto|ainda)|pode saber)|(?:ainda não|não) sabem?(?: disto
+            | disso)?(?= *[.!?,]|$)|não pode(?:m)? saber (?:disto|disso)|(?:isto|isso) não (?:pode|deve) sair daqui
+            |em confiança:|te isto em confiança|guard[ae] (?:isso|isto|segredo)(?: para (?:ti|você|si))?
+            |é (?:segredo|confidencial|privado|particular)|fique (?:em )?(?:privado|segredo)
+            |não quero que ningu[ée]m (?:saiba|descubra)|(?:um )?segredo entre|guarda isso para|não (?:pode|podem
+            |deve|devem) saber|não (?:digas|diga) nada (?:à|ao|a)|informação confidencial
         """,
-        pointing=r"isso|isto|ningu[ée]m|entre n[óo]s|é|segredo",
+        pointing=r"isso|isto|disto|disso|ningu[ée]m|entre n[óo]s|é|segredo",
         health=r"""
-            diagnosticad\w+|câncer|cancro|quimio(?:terapia)?|hiv|aborto|grávida|depressão|suic[ií]d\w+|anorexi\w+
-            |bulimi\w+|alc[óo]olatra|alco[óo]lic[oa]|epilepsia|demência|psiqui[áa]tric\w+
+            diagnosticad\w+|câncer|cancro|quimio(?:terapia)?|hiv|s[eo]ropositiv[oa]|aborto|grávida|depressão
+            |suic[ií]d\w+|anorexi\w+|bulimi\w+|alco[óo]latra|alco[óo]lic[oa]|epilepsia|demência|psiqui[áa]tric\w+
+            |antidepressivos|alzheimer|parkinson|bipolar|esquizofr\w+|autolesiona|se corta|corta-se
         """,
         money=r"""
-            meu sal[áa]rio|ganho (?:r\$ ?)?\d[\d.,]*|endividad\w+|fal[ií] pessoalmente|d[ií]vidas de jogo|meu saldo
+            meu sal[áa]rio|ganho (?:r\$ ?)?\d[\d.,]*|endividad\w+|declar\w+ fal[êe]ncia|d[ií]vidas de jogo|meu saldo
+            |(?:devo|devemos|deve) (?:r\$ ?)?\d[\d.,]*(?: euros| reais|€)?|(?:recebo|ganho
+            |ganha) \d[\d.,]* (?:€ |euros |reais )?(?:líquidos|brutos)
         """,
         intimacy=r"""
-            um caso com|me traiu|traiu-me|vida sexual|orientação sexual|(?:sou|é) (?:gay|lésbica|bissexual|trans)
-            |estuprad\w+|violad[oa]|violência doméstica|me bate
+            um caso com (?:o chefe|a chefe|um colega|uma colega|outr[oa]|o meu|a minha)|me traiu|traiu-me
+            |vida sexual|orientação sexual|(?:sou|é) (?:gay|lésbica|bissexual|trans)|estuprad\w+|violad[oa]
+            |violência doméstica|me bate(?= *[.,!?]|$)|bate-me|não temos sexo|relações sexuais
         """,
         identity=r"""
-            (?:passaporte|cpf|rg|cart[ãa]o de cidad[ãa]o|nif|carteira de motorista|iban|conta)(?: n[úu]mero| n\.?º)?
-            (?: é|:)? *[a-z]{0,3}[- ]?\d[\d\w .-]{4,}
+            (?:passaporte|cpf|rg|cart[ãa]o de cidad[ãa]o|nif|carteira de motorista|iban|conta)(?: n[úu]mero
+            | n\.?º)?(?: é|:)? *[a-z]{0,3}[- ]?\d[\d\w .-]{4,}|(?:passaporte
+            |cart[ãa]o de cidad[ãa]o) tem o n[úu]mero *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
         """,
         minors=r"""
-            guarda (?:d[ao]s? |compartilhada)|(?:meu filho|minha filha)(?: \w+){0,3} (?:sofre bullying|(?:anda
-            |estuda|vai) n[ao] escola)
+            guarda (?:d[ao]s? (?:filh\w+|crian\w+|menin\w+)|compartilhada|partilhada)|(?:meu filho
+            |minha filha)(?: \w+){0,3} (?:sofre bullying|(?:anda|estuda|vai) n[ao] escola)|conselho tutelar
+            |(?:meu filho|minha filha) (?:corta-se|se corta|se automutila)
         """,
     ),
 )

@@ -140,28 +140,41 @@ LANGUAGE = Language(
     ),
     privacy=PrivacyWords(
         requests=r"""
-            (?:que quede )?entre nosotros|entre t[úu] y yo|no se lo (?:digas|cuentes|comentes) a nadie
-            |no lo (?:digas|cuentes|comentes) a nadie|no (?:le )?(?:digas|cuentes) (?:esto |nada )?a nadie
-            |nadie (?:en el trabajo |aqu[íi] )?(?:lo )?(?:sabe|debe saber)|gu[áa]rda(?:lo|me) (?:el secreto
-            |para ti)|es (?:un secreto|confidencial|privado)
+            que (?:esto |eso )?quede entre nosotros|(?:esto|eso|queda) (?:es |queda )?entre nosotros
+            |entre t[úu] y yo|no (?:se )?l[oe] (?:digas|cuentes|comentes)(?: esto| nada| eso)? (?:a (?:nadie|mi|tu
+            |su|la|los)|con nadie|con l[oa]s dem[áa]s)|nadie (?:en (?:el trabajo|la oficina
+            |casa) |aqu[íi] )?lo (?:sabe|debe saber)|en (?:la oficina|el trabajo|casa) nadie lo sabe|(?:todav[íi]a
+            |a[úu]n) no lo saben?|que no (?:se entere|lo sepa)n?|(?:esto|eso) no (?:puede|debe) salir de aqu[íi]
+            |en confianza:|te lo digo en confianza|gu[áa]rda(?:lo|me) (?:el secreto|para ti)|es (?:un secreto
+            |confidencial|privado)|quede en privado|no quiero que (?:nadie|se) (?:se )?(?:entere|sepa)
+            |un secreto entre|no lo (?:comentes|cuentes|digas) por ah[íi]|no (?:debe|deben|puede|pueden) saberlo
+            |gu[áa]rdatelo|informaci[óo]n confidencial
         """,
-        pointing=r"lo|esto|eso|nadie|entre nosotros|es",
+        pointing=r"lo|esto|eso|nadie|entre nosotros|es|saberlo|guárdatelo",
         health=r"""
-            diagnostica\w+|c[áa]ncer|quimio(?:terapia)?|vih|aborto|embarazada|depresi[óo]n|suicid\w+|anorexi\w
-            |bulimi\w|alc[óo]holic[oa]|epilepsia|demencia|psiqui[áa]tric\w+
+            diagnostica\w+|c[áa]ncer|quimio(?:terapia)?|vih|seropositiv[oa]|aborto|embarazada|depresi[óo]n|suicid\w+
+            |anorexi\w|bulimi\w|alcoh[óo]lic[oa]|epilepsia|demencia|psiqui[áa]tric\w+|antidepresivos|alzh[ée]imer
+            |parkinson|bipolar|esquizofr\w+|se autolesiona
         """,
-        money=r"mi (?:sueldo|salario)|gano \d[\d.,]*|endeudad\w+|en bancarrota|deudas de juego|mi saldo",
+        money=r"""
+            mi (?:sueldo|salario|n[óo]mina) (?:es|neto|bruto|anual|de)|gano \d[\d.,]*|endeudad\w+|en bancarrota
+            |deudas de juego|mi saldo|(?:debo|debemos|deben?) \d[\d.,]* (?:euros|€|d[óo]lares|pesos)|tengo deudas
+            |(?:cobro|ingreso|gana|cobra) \d[\d.,]* (?:€ |euros )?(?:netos|brutos)
+        """,
         intimacy=r"""
-            una aventura con|me engaña|me pone los cuernos|vida sexual|orientaci[óo]n sexual|(?:soy|es) (?:gay
-            |lesbiana|bisexual|trans)|violad[oa]|violencia dom[ée]stica|me pega
+            una aventura con|me engaña|(?:me|le) fue infiel|me pone los cuernos|vida sexual|orientaci[óo]n sexual
+            |(?:soy|es) (?:gay|lesbiana|bisexual|trans)|violad[oa]|violencia dom[ée]stica|(?:me|le) pega(?= *[.,!?]
+            | y|$)|no tenemos (?:sexo|relaciones)|relaciones sexuales
         """,
         identity=r"""
-            (?:pasaporte|dni|nie|seguridad social|carn[ée]t de conducir|iban|cuenta)(?: n[úu]mero| n\.?º)?(?: es
-            |:)? *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
+            (?:pasaporte|dni|nie|curp|rfc|seguridad social|carn[ée]t de conducir|iban|cuenta)(?: n[úu]mero
+            | n\.?º)?(?: es|:)? *[a-z]{0,4}[- ]?\d[\d\w -]{4,}|(?:pasaporte|dni
+            |carn[ée]t) tiene el n[úu]mero *[a-z]{0,3}[- ]?\d[\d\w -]{4,}
         """,
         minors=r"""
-            custodia (?:de|compartida)|(?:mi hij[oa])(?: \w+){0,3} (?:sufre acoso|va al colegio
-            |estudia en el colegio)
+            custodia (?:de|compartida)|mi hij[oa](?: \w+){0,3} (?:sufre acoso|va al colegio|estudia en el colegio)
+            |a mi hij[oa] (?:le|la|lo) (?:hacen (?:bullying|acoso)|acosan)|servicios sociales(?: \w+){0,4} hij[oa]s?
+            |mi hij[oa] se (?:autolesiona|corta)
         """,
     ),
 )
