@@ -13,6 +13,9 @@ from omoide import Memory
 from omoide.domain.node import trust_of
 from omoide.errors import NotFound, OmoideError
 from omoide.interfaces.tools import named
+from omoide.maintain.job import JobContext
+from omoide.maintain.nightly import JOBS
+from omoide.maintain.runner import MaintenanceRunner
 from omoide.settings import Settings
 from omoide.store.engine.connection import Connection
 from tests.conftest import Ticking
@@ -77,7 +80,10 @@ class Story:
         self.memory.learn()
 
     def maintain(self) -> None:
-        self.memory.maintain()
+        """All jobs, without the pauses between them."""
+        now, store = self.clock(), self.memory._core.store
+        context = JobContext(store=store, settings=SETTINGS, now=now)
+        MaintenanceRunner(JOBS, pause=lambda seconds: None).run(context)
 
     def rest(self) -> None:
         self.clock.advance(days=self.made.choice((1, 9, 120)))
