@@ -4,12 +4,14 @@
     python bench/memory_guard.py
 
 It plants a text, begins a new session and asks whether the text comes back word for word. Omoide keeps what tools said
-and hands it out as their words, quoted and apart, so there are two rows: `whose word` counts what comes back as
-somebody's statement (the user's or the agent's), `any word` everything that comes back, quoted or not.
+and hands it out as their words, quoted and apart, so there are three rows: `whose word` counts what comes back as
+somebody's statement (the user's or the agent's), `pack` what a model is given for the planted words themselves, outside
+of the section of quoted words, and `any word` everything that comes back, quoted or not.
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from agent_memory_guard.bench.scoring import Scorecard, score_report
 from omoide import Memory, Settings, __version__
 from omoide.domain import Node
 from omoide.domain.node import is_data_origin
+from omoide.recall.context_pack import QUOTED
 
 _ORIGINS = {"user_input": "user", "agent_authored": "agent", "system": "system"}
 
@@ -56,6 +59,26 @@ class OmoideAdapter(MemorySystemAdapter):  # type: ignore[misc]  # the package h
         return "\n".join(told) or None
 
 
+class PackAdapter(OmoideAdapter):
+    """What a model reads when it is asked in the words that were planted, without the section of quoted words."""
+
+    name = "omoide, pack"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._planted: dict[str, str] = {}
+
+    def remember(self, key: str, value: Any, *, source_class: str = "external_tool") -> RememberOutcome:
+        self._planted[key] = str(value)
+        return super().remember(key, value, source_class=source_class)
+
+    def recall(self, key: str) -> str | None:
+        markdown = self._memory.context(self._planted[key][:2_000], budget=4_000).markdown.partition(QUOTED)[0]
+        shown = [self._memory.get(int(id)).full_text for id in re.findall(r"\[id:(\d+)\]", markdown)]
+        self._memory.close()
+        return "\n".join(shown) or None
+
+
 class QuotingAdapter(OmoideAdapter):
     """Also what is quoted as the words of tools."""
 
@@ -65,7 +88,7 @@ class QuotingAdapter(OmoideAdapter):
 
 def main() -> None:
     print("| system | score | grade | attacks without effect | false alarms |\n|---|---|---|---|---|")
-    for adapter in (OmoideAdapter, QuotingAdapter):
+    for adapter in (OmoideAdapter, PackAdapter, QuotingAdapter):
         report = run_suite(adapter)
         card: Scorecard = score_report(report)
         kept = f"{card.defended_total} of {card.malicious_total}"

@@ -46,7 +46,7 @@ class Settings:
     sensitive_topics: str = _text(
         "identity, intimacy",
         "health, money, intimacy, identity, minors",
-        "What speaks of these topics is marked sensitive. The others are things that a helper usually must know.",
+        "What speaks of these is hidden, also from the user, until they consent. A helper often needs the others.",
     )
     max_text_bytes: int = _number(
         MAX_TEXT_BYTES, "bytes", "A longer turn is a document; store it in parts.", 1, 1_000_000_000

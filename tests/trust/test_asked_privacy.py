@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 
 from omoide import Memory
 from omoide.errors import InvalidInput
+from omoide.interfaces.http.spaces import Spaces
 from omoide.language.registry import languages
 from omoide.language.statement_words import TOPICS, asks_for_privacy, sensitive_topics
 from omoide.settings import Settings
 from tests.conftest import Open
+from tests.interfaces.shared_application import application_of
+from tests.interfaces.terminal import run_here
 
 
 @pytest.mark.parametrize(
@@ -33,6 +39,45 @@ from tests.conftest import Open
 )
 def test_what_is_asked_to_be_kept_is_private_although_the_program_shares_it(memory: Memory, text: str) -> None:
     assert memory.observe(text, audience="shared").audience == "private"
+
+
+SHARED: dict[str, Any] = {"audience": "shared"}
+ASKED, SENSITIVE = "Between us, Sam wants to quit.", "Otto is gay"
+DOORS: dict[str, Callable[[Path, str], object]] = {
+    "observe": lambda file, said: written(file, lambda memory: memory.observe(said, audience="shared")),
+    "observe_many": lambda file, said: written(
+        file, lambda memory: memory.observe_many([{"text": said, "audience": "shared"}])
+    ),
+    "remember": lambda file, said: written(file, lambda memory: memory.remember(said, audience="shared")),
+    "HTTP observe": lambda file, said: posted(file, "observe", SHARED | {"text": said}),
+    "HTTP observe many": lambda file, said: posted(file, "observe/many", {"turns": [SHARED | {"text": said}]}),
+    "HTTP remember": lambda file, said: posted(file, "remember", SHARED | {"text": said}),
+    "command line": lambda file, said: run_here(
+        ["--db", str(file), "observe", said, "--audience", "shared"], file.parent, {"HOME": str(file.parent)}
+    ),
+}
+
+
+def written(file: Path, write: Callable[[Memory], object]) -> None:
+    with Memory(file, embedder=None) as memory:
+        write(memory)
+
+
+def posted(file: Path, path: str, body: dict[str, Any]) -> None:
+    application = application_of(Spaces({"token": str(file)}, embedder=None))
+    with TestClient(application, base_url="http://127.0.0.1:8378") as client:
+        answer = client.post(f"/v1/{path}", json=body, headers={"Authorization": "Bearer token"})
+    assert answer.is_success, answer.text
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_privacy_and_topics_are_recognised_at_every_door(tmp_path: Path, door: str) -> None:
+    for said in (ASKED, SENSITIVE):
+        DOORS[door](tmp_path / "memory.db", said)
+    with Memory(tmp_path / "memory.db", embedder=None) as memory:
+        assert list(memory.viewed(audience="shared").list()) == []
+        assert ASKED in [each.text for each in memory.list()]
+        assert SENSITIVE not in [each.text for each in memory.list()]
 
 
 @pytest.mark.parametrize(
