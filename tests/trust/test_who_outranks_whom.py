@@ -81,3 +81,20 @@ def test_erasing_a_memory_erases_what_was_proposed_for_it(memory: Memory) -> Non
     memory.correct(home.id, "Otto lives in Zanzibar", origin="agent")
     memory.forget(home.id)
     assert memory.review.proposals() == []
+
+
+def test_what_the_user_confirmed_is_changed_by_nobody_else(memory: Memory) -> None:
+    fact = memory.remember("Otto lives in Lisbon", origin="agent")
+    memory.review.confirm(fact.id)
+    written = memory.correct(fact.id, "Otto lives in Moscow", origin="agent").written
+    assert written is not None
+    assert written.verb == "proposed"
+    memory.remember("Otto lives in Oslo", origin="agent")
+    assert memory.get(fact.id).state == "live"
+    assert memory.correct(fact.id, "Otto lives in Porto").text == "Otto lives in Porto"
+
+
+def test_what_an_agent_says_twice_is_not_confirmed_by_the_user(memory: Memory) -> None:
+    fact = memory.remember("Otto lives in Lisbon", origin="agent")
+    memory.remember("Otto lives in Lisbon", origin="agent")
+    assert memory.correct(fact.id, "Otto lives in Moscow", origin="agent").text == "Otto lives in Moscow"

@@ -161,6 +161,11 @@ class Node:
         return self.decay.remaining(state, to_micros(now))
 
     @property
+    def is_confirmed(self) -> bool:
+        """Whether the user confirmed it: it no longer decays, as its kind does. What is only said again still does."""
+        return self.confirmed_at is not None and self.decay_rate == 0 and self.initial_decay_rate is None
+
+    @property
     def protected(self) -> bool:
         """Whether archiving and size limits must spare it: it never decays, or a person stated or confirmed it.
 

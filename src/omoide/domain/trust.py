@@ -111,5 +111,9 @@ class ProposedChange:
 
 
 def outranked(origin: str, old: Node) -> bool:
-    """Whether somebody of this origin may only propose to change a memory. One that is superseded is refused anyway."""
-    return trust_of(origin) < trust_of(old.origin) and old.state in ("live", "archived")
+    """Whether somebody of this origin may only propose to change a memory: it is the user's word, or they confirmed it.
+
+    One that is superseded is refused anyway.
+    """
+    owner = "user" if old.is_confirmed else old.origin
+    return trust_of(origin) < trust_of(owner) and old.state in ("live", "archived")
