@@ -46,7 +46,7 @@ READER = (
     "learn/statements/*.py",
     "language/statement_words.py",
     "language/english_s*.py",
-    "language/english_corrections.py",
+    "language/english_discourse.py",
 )
 LANGUAGES = "language/languages/*.py"  # of which the tables of statements count; both below src/omoide
 LEARNED_KINDS = ["fact", "preference", "opinion", "procedure", "note"]

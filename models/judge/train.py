@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.learn.proposal import ConversationTurn
-from omoide.learn.statements.features import ClauseFeatures
 from omoide.learn.statements.judge import BUCKETS, cue_matrix, vectors_of, word_buckets
+from omoide.learn.statements.modality import ClauseFeatures
 from omoide.learn.statements.statement_extractor import ConversationReader
 from omoide.providers import minilm
 

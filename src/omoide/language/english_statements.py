@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from omoide.language import english_corrections
-from omoide.language.english_answers import AGREED, ANSWER_LEADS, ANSWERS, NO, REFUSED, TURNED, UNANSWERED, YES
-from omoide.language.english_frames import BELONGS, DICTATED, FICTION, JOKES, ROLE_OVER, ROLE_PLAY
+from omoide.language import english_discourse
 from omoide.language.english_slots import (
     CHANGES,
     ENDINGS,
@@ -15,17 +13,6 @@ from omoide.language.english_slots import (
     NOT_NAMES,
     SLOTS,
     UNCHANGED_VERBS,
-)
-from omoide.language.english_subjects import (
-    AGAIN,
-    AGREEING,
-    ASKS_FOR,
-    DROPPED,
-    JOINT_SUBJECTS,
-    NO_VERBS,
-    PARTICIPLES,
-    PRONOUNS,
-    VERB_FORMS,
 )
 from omoide.language.statement_words import StatementWords
 
@@ -41,7 +28,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |one)[\w-]+(?: the [\w-]+| [\w-]+)?(?: is| are| was| were| does| has| can't| gives me| goes)\b)|\s+(?:so
         |but)\s+(?={ASKS}\b|{PLEASE})
     """,
-    joint_subjects=JOINT_SUBJECTS,
+    joint_subjects=english_discourse.JOINT_SUBJECTS,
     openings=r"""
         (?:(?:first off|first of all|for starters|one thing(?: though)?|listen|hang on|hold on|look here|guess what
         |so you know|for your information|here(?:'s| is) what you should know(?: about me)?|about me|some facts
@@ -192,7 +179,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |told|insists|wants|confirmed|wrote)\b|\bas i (?:said|mentioned)|\bi (?:just |already )?(?:told|said|wrote
         |claim\w*|say|swear)\b|\bforget to say\b
     """,
-    jokes=JOKES,
+    jokes=english_discourse.JOKES,
     laughs=r"\b(?:lol|lmao|rofl|haha+|ha ha+|hehe+|hah|xd)\b|😂|🤣|😜|😝|😅|;\)|;-\)",
     absurd=r"""
         \b(?:would|if|i'd|she'd|he'd|they'd|when i'm|one day|king|queen|president|million\w*|billion\w*|rich|retire
@@ -205,11 +192,11 @@ ENGLISH_STATEMENTS = StatementWords(
         (?:(?:ok(?:ay)?,? |no,? )?(?:it(?:'s| is| was) |just )?(?:a )?joke\b|just kidding|only kidding|kidding|jk|j/k
         |just joking|joking|i'm joking|i'm kidding|not really|nah,? (?:just )?kidding|i wish)\b
     """,
-    fiction=FICTION,
-    belongs=BELONGS,
-    role_play=ROLE_PLAY,
-    role_over=ROLE_OVER,
-    dictated=DICTATED,
+    fiction=english_discourse.FICTION,
+    belongs=english_discourse.BELONGS,
+    role_play=english_discourse.ROLE_PLAY,
+    role_over=english_discourse.ROLE_OVER,
+    dictated=english_discourse.DICTATED,
     unkept=r"""
         \bpin(?: (?:number|code))?\b.{0,40}\b\d{4}\b|\bpay no heed\b|\b(?:don'?t(?: you)?|do not|no need to|never
         |please don'?t)(?: go)? (?:remember|save|store|keep|note|memori[sz]e|write|record|log|learn) (?:this|that
@@ -233,21 +220,21 @@ ENGLISH_STATEMENTS = StatementWords(
         |was)|green|noted|right|please|go ahead|go on|all good|you too|amazing|wonderful|super|sweet|fair enough|same
         |me too|i see|mate|dear|bro|yay|fire|grand|talk soon|ttyl|that works|works for me|happy to|anyway|next)\W*)+
     """,
-    answers=ANSWERS,
-    agreed=AGREED,
-    refused=REFUSED,
-    yes=YES,
-    no=NO,
-    unanswered=UNANSWERED,
-    answer_leads=ANSWER_LEADS,
-    turned=TURNED,
-    pronouns=PRONOUNS,
-    agreeing=AGREEING,
+    answers=english_discourse.ANSWERS,
+    agreed=english_discourse.AGREED,
+    refused=english_discourse.REFUSED,
+    yes=english_discourse.YES,
+    no=english_discourse.NO,
+    unanswered=english_discourse.UNANSWERED,
+    answer_leads=english_discourse.ANSWER_LEADS,
+    turned=english_discourse.TURNED,
+    pronouns=english_discourse.PRONOUNS,
+    agreeing=english_discourse.AGREEING,
     unchanged_verbs=UNCHANGED_VERBS,
-    verb_forms=VERB_FORMS,
-    participles=PARTICIPLES,
-    no_verbs=NO_VERBS,
-    again=AGAIN,
+    verb_forms=english_discourse.VERB_FORMS,
+    participles=english_discourse.PARTICIPLES,
+    no_verbs=english_discourse.NO_VERBS,
+    again=english_discourse.AGAIN,
     quoted_subjects=r"\b(?:we|we're|we've|we'll|we'd|were all|us|ourselves|let's|lets)\b",
     telling=r"""
         \d|\b(?:no|not|never|only|every|all|both|half|once|twice|two|three|four|five|six|seven|eight|nine|ten|twelve
@@ -262,8 +249,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |thinking|not|just|still|also|never|always|only|to|booked|moved|started|bought|sold
         |\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b|\w+(?: \w+){0,2}'s \w)
     """,
-    dropped=DROPPED,
-    asks_for=ASKS_FOR,
+    dropped=english_discourse.DROPPED,
+    asks_for=english_discourse.ASKS_FOR,
     has_verb=r"""
         (?<!\w){FINITE}(?!\w)|\b{PAST}\b|\b{PERSONAL}\b|\b(?:let|see|look|thanks?|please|wait|sorry|am
         |[a-z]{3,}(?<!s)s)\b
@@ -357,12 +344,12 @@ ENGLISH_STATEMENTS = StatementWords(
         \s*(?<!\S)\d{1,2}[.)]\s+|\s*(?:->|→|;|,?\s*\b(?:and )?then\b,?|,?\s*\bafter that\b,?|\n\s*(?:\d+[.)]|[-*•])
         |\b(?:first|second|third|finally|lastly)\b,?)\s*
     """,
-    how_tos=english_corrections.HOW_TOS,
-    step_order=english_corrections.STEP_ORDER,
-    step_gaps=english_corrections.STEP_GAPS,
-    no_step=english_corrections.NO_STEP,
-    topics=english_corrections.TOPICS,
-    topic_again=english_corrections.TOPIC_AGAIN,
+    how_tos=english_discourse.HOW_TOS,
+    step_order=english_discourse.STEP_ORDER,
+    step_gaps=english_discourse.STEP_GAPS,
+    no_step=english_discourse.NO_STEP,
+    topics=english_discourse.TOPICS,
+    topic_again=english_discourse.TOPIC_AGAIN,
     exceptions=r"""
         \b(?:except(?: for| in| when| if)?|unless|but not (?:for|in|when)|not for|apart from|other than
         |outside of)\s+(?P<exception>[^,.;]+)
@@ -374,19 +361,19 @@ ENGLISH_STATEMENTS = StatementWords(
         |flights?|gifts?|calls?|python|sql|french|german|english)[\w' ]{0,30})
     """,
     changes=CHANGES,
-    replacements=english_corrections.REPLACEMENTS,
-    day_repairs=english_corrections.DAY_REPAIRS,
-    used_here=english_corrections.USED_HERE,
-    ran=english_corrections.RAN,
-    did_otherwise=english_corrections.DID_OTHERWISE,
-    corrections=english_corrections.CORRECTIONS,
-    slight_corrections=english_corrections.SLIGHT_CORRECTIONS,
-    no_value=english_corrections.NO_VALUE,
-    denials=english_corrections.DENIALS,
-    taken_back=english_corrections.TAKEN_BACK,
-    forgotten=english_corrections.FORGOTTEN,
-    effects=english_corrections.EFFECTS,
-    reasons=english_corrections.REASONS,
+    replacements=english_discourse.REPLACEMENTS,
+    day_repairs=english_discourse.DAY_REPAIRS,
+    used_here=english_discourse.USED_HERE,
+    ran=english_discourse.RAN,
+    did_otherwise=english_discourse.DID_OTHERWISE,
+    corrections=english_discourse.CORRECTIONS,
+    slight_corrections=english_discourse.SLIGHT_CORRECTIONS,
+    no_value=english_discourse.NO_VALUE,
+    denials=english_discourse.DENIALS,
+    taken_back=english_discourse.TAKEN_BACK,
+    forgotten=english_discourse.FORGOTTEN,
+    effects=english_discourse.EFFECTS,
+    reasons=english_discourse.REASONS,
     lasting=r"""
         \b(?:always|never|every|each|usually|normally|generally|most days|weekly|daily|on (?:mon|tues|wednes|thurs|fri
         |satur|sun)days|since|for (?:\d+|two|three|five|ten|many|about) years|at home|by default|rule)\b
@@ -423,7 +410,7 @@ ENGLISH_STATEMENTS = StatementWords(
     kin=KIN,
     slots=SLOTS,
     slot_leads=r"^(?:now that|now|these days|currently|nowadays|right now|actually|recently|since|as|because),? ",
-    contrasts=english_corrections.CONTRASTS,
+    contrasts=english_discourse.CONTRASTS,
     starts=r"\b(?:starts?|starting|joins?|joining|moves?|moving)\b",
     once=r"""
         (?<!has )(?<!have )\b(?:used to|lived|worked|was living|was working|was based|studied|played|owned|had an?

@@ -27,11 +27,9 @@ from omoide.learn.proposal import (
     UserCorrection,
 )
 from omoide.learn.quote_matching import is_supported
-from omoide.learn.statements.clauses import read_sentences
+from omoide.learn.statements.clauses import LONGEST, mask, read_sentences
 from omoide.learn.statements.corrections import says_reason
-from omoide.learn.statements.features import Modality
-from omoide.learn.statements.masking import LONGEST, mask
-from omoide.learn.statements.modality import Frame, ReadClause, read_turn
+from omoide.learn.statements.modality import Frame, Modality, ReadClause, read_turn
 from omoide.learn.statements.statement_extractor import statement_language
 
 _CONTEXT_TURNS = 3  # earlier turns that may describe a name

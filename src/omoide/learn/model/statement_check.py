@@ -29,9 +29,9 @@ from omoide.learn.proposal import (
 )
 from omoide.learn.quote_matching import content_words, is_negated, is_supported, unsupported_words
 from omoide.learn.statements.candidates import Candidate
+from omoide.learn.statements.kinds import match_slot
 from omoide.learn.statements.people import names_in, speakers_of
 from omoide.learn.statements.restate import USER_MARK, dates_in
-from omoide.learn.statements.slots import match_slot
 from omoide.learn.statements.statement_extractor import (
     ConversationReader,
     compose_statement,

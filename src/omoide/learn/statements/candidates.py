@@ -9,11 +9,11 @@ from omoide.language.statement_words import StatementWords
 from omoide.language.time import DateClue
 from omoide.language.time.mentioned import placed
 from omoide.learn.proposal import ConversationTurn
-from omoide.learn.statements.features import ClauseFeatures
+from omoide.learn.statements.discourse import Unit
+from omoide.learn.statements.kinds import SlotMatch, match_slot
+from omoide.learn.statements.modality import ClauseFeatures
 from omoide.learn.statements.people import names_in
 from omoide.learn.statements.restate import USER_MARK, Restated, third_person, with_dates
-from omoide.learn.statements.slots import SlotMatch, match_slot
-from omoide.learn.statements.units import Unit
 
 _BRIEF = 6  # words of a clause without a subject that is told together with the one before
 _HEADING = 8  # words

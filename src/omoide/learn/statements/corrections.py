@@ -22,8 +22,7 @@ from omoide.learn.proposal import (
     UserCorrection,
 )
 from omoide.learn.statements.candidates import Candidate
-from omoide.learn.statements.clauses import Sentence, read_sentences
-from omoide.learn.statements.masking import GAP, mask
+from omoide.learn.statements.clauses import GAP, Sentence, mask, read_sentences
 from omoide.learn.statements.people import names_in, speakers_of
 from omoide.learn.statements.restate import named, ordered
 from omoide.learn.statements.statement_extractor import (

@@ -1,13 +1,17 @@
-"""What stands around a clause: frames that other clauses open, and how the assistant took the turn."""
+"""What stands around a clause: frames that others open, the question that it answers, clauses that it is joined to."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from omoide.learn.statements.masking import GAP
-from omoide.learn.statements.modality import ReadClause
-from omoide.learn.statements.units import Unit
+from omoide.language.sentences import may_have_date
+from omoide.language.statement_words import StatementWords
+from omoide.learn.statements.clauses import GAP, Sentence, how_to_in, mask, read_sentences
+from omoide.learn.statements.modality import Modality, ReadClause
+from omoide.learn.statements.people import names_in
+from omoide.learn.statements.restate import USER_MARK, third_person
 
 _RECENT = 3  # user turns over which a story or a joke is likely to go on
 _UNREAL = frozenset({"supposed", "wished"})
@@ -66,3 +70,130 @@ class Discourse:
             "bare_end": not unit.clauses[-1].clause.mark,
         }
         return (name for name, holds in tests.items() if holds)
+
+
+# Joins clauses that mean nothing alone to the ones before, so that everything learned can be understood by itself.
+
+
+_MAX_WORDS = 45  # of a joined unit
+_HEADING = 4  # words
+_SHORT = 14  # words: a shorter clause without a subject belongs to the one before
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One or more clauses in a row that state one thing: `turn.text[start:end]`."""
+
+    text: str
+    start: int
+    end: int
+    modality: Modality
+    clauses: tuple[ReadClause, ...]
+
+    @property
+    def first(self) -> ReadClause:
+        return self.clauses[0]
+
+    @property
+    def opened(self) -> str:
+        """The words with those that open it: "wait, no"."""
+        return self.first.clause.text[: self.start - self.first.clause.start] + self.text
+
+
+def join_units(text: str, clauses: Sequence[ReadClause], words: StatementWords) -> list[Unit]:
+    """The clauses of a masked turn as units."""
+    units: list[Unit] = []
+    for clause in clauses:
+        before = units[-1] if units else None
+        end = clause.start + len(clause.text)
+        if (
+            before is not None
+            and _belongs(before, clause, words)
+            and len(text[before.start : end].split()) <= _MAX_WORDS
+        ):
+            units[-1] = Unit(text[before.start : end], before.start, end, before.modality, (*before.clauses, clause))
+        else:
+            units.append(Unit(clause.text, clause.start, end, clause.modality, (clause,)))
+    return units
+
+
+def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
+    if before.first.said or before.modality not in {"asserted", "instructed"} or clause.modality != before.modality:
+        return False
+    if how_to_in(clause.text, words) or how_to_in(before.text, words):
+        return False
+    if words.pattern("dependent").match(clause.text):
+        return True
+    short = len(clause.text.split()) <= _SHORT
+    has_subject = words.pattern("has_subject").match(clause.text) is not None
+    if not short or has_subject or before.modality != "asserted" or _is_heading(before, words):
+        return False
+    if words.pattern("dropped").match(clause.text):
+        return not _of_speaker(before, words)
+    return clause.clause.sentence == before.clauses[-1].clause.sentence or _tells(clause.text, words)
+
+
+def _tells(text: str, words: StatementWords) -> bool:
+    """Whether words without a subject add to what was said: a number, a name, a day, "no" or "every"."""
+    named = next(names_in(text, words), None) is not None
+    return named or may_have_date(text) or words.pattern("telling").search(text) is not None
+
+
+def _is_heading(unit: Unit, words: StatementWords) -> bool:
+    """Whether a unit only says what comes next: "House.", "phd hat on"."""
+    few = len(unit.text.split()) <= _HEADING and not any(map(str.isdigit, unit.text))
+    return few and words.pattern("has_subject").match(unit.text) is None
+
+
+def _of_speaker(unit: Unit, words: StatementWords) -> bool:
+    """Whether the speaker is the subject of a unit, so that a verb without one after it has the same."""
+    text = unit.clauses[-1].text
+    return third_person(text, words).startswith(USER_MARK) or words.pattern("dropped").match(text) is not None
+
+
+# A question of the agent and a brief answer to it are one statement: "Where do you live?" – "Bari".
+
+
+_BRIEF = 7  # words; a longer answer says itself what it is about
+_PHRASE = 4  # words of an answer that may begin like a sentence: "the 12th of October"
+
+
+def answer_said(reply: str, sentences: list[Sentence], words: StatementWords) -> str:
+    """What the first clause of a turn says as an answer to the only question of the reply; empty if it is none."""
+    if not sentences or not reply.rstrip().endswith(("?", "？")):
+        return ""
+    asked = [each for each in read_sentences(mask(reply), words) if each.mark.startswith(("?", "？"))]
+    clause = sentences[0].clauses[0]
+    if len(asked) != 1 or GAP in sentences[0].text or "?" in sentences[0].mark:
+        return ""
+    opening = words.pattern("openings").match(clause.text)
+    text = clause.text[opening.end() :] if opening else clause.text
+    question = asked[0].clauses[-1].text
+    yes, no = words.pattern("yes").fullmatch(clause.text), words.pattern("no").fullmatch(clause.text)
+    if yes or no:
+        return _filled(question, words.agreed if yes else words.refused, "", words)
+    whole = words.pattern("has_subject").match(text) is not None and len(text.split()) > _PHRASE
+    if (
+        whole
+        or words.pattern("small_talk").fullmatch(text)
+        or words.pattern("unanswered").search(text)
+        or len(text.split()) > _BRIEF
+    ):
+        return ""
+    return _filled(question, words.answers, text.strip(" .,!"), words)
+
+
+def _filled(question: str, rows: tuple[tuple[str, str], ...], answer: str, words: StatementWords) -> str:
+    for pattern, template in rows:
+        if found := words.compiled(pattern).fullmatch(question.strip(" ,.?!")):
+            said = {name: _turned(value or "", words) for name, value in found.groupdict().items()}
+            answer = re.sub(words.compiled(words.answer_leads), "", answer)
+            return re.sub(" +", " ", template.format(answer=answer, **said)).strip()
+    return ""
+
+
+def _turned(text: str, words: StatementWords) -> str:
+    """The words of the agent's question as the user would say them: "your dog" is "my dog"."""
+    for pattern, own in words.turned:
+        text = words.compiled(pattern).sub(own, text)
+    return text

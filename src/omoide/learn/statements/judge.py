@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from omoide.language.text import index_text
-from omoide.learn.statements.features import ClauseFeatures, Modality, Person
+from omoide.learn.statements.modality import ClauseFeatures, Modality, Person
 from omoide.providers.protocols import Embedder
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Whether a clause says how things are. Questions, tasks, suppositions, jokes, fiction and hearsay do not."""
+"""Whether a clause says how things are, and what the judge sees of it. Questions, jokes, fiction and hearsay do not."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Literal
 
 from omoide.language.statement_words import StatementWords
 from omoide.learn.proposal import ConversationTurn
-from omoide.learn.statements.clauses import Clause, Sentence, how_to_in
-from omoide.learn.statements.features import Modality
-from omoide.learn.statements.masking import GAP
+from omoide.learn.statements.clauses import GAP, Clause, Sentence, how_to_in
 from omoide.learn.statements.people import names_in
 
 _PAUSE = timedelta(hours=4)  # nobody stays in a role over night
@@ -210,3 +209,70 @@ def _looks_like_code(text: str) -> bool:
 
 def _lasting_request(text: str, words: StatementWords) -> bool:
     return words.pattern("standing").search(text) is not None
+
+
+# What is known about a clause before it is decided whether to keep it: the input of the judge.
+
+
+Modality = Literal[
+    "asserted", "instructed", "asked", "requested", "supposed", "wished", "reported", "joking", "staged", "small talk"
+]
+"""Asserted and instructed clauses can be kept; all others never are."""
+
+Person = Literal["first", "kin", "named", "second", "thing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClauseFeatures:
+    """A clause as the judge sees it.
+
+    `flags` are cues found by the tables of the language, independent of the language: name, kin, number, date, future,
+    past, lasting, change, hedge, laugh, preference, opinion, plan, event, procedure, standing, possessive,
+    unresolved (a pronoun that refers to nobody known), fragment (no subject of its own), in_question (its sentence
+    also asks), in_request (its sentence also gives a task), bullet, addressed (it
+    speaks of the listener). Those of `Discourse` say what stands around it.
+    """
+
+    text: str  # the words of the turn
+    restated: str  # the same in the third person
+    modality: Modality
+    person: Person  # whom it is about
+    slot: str | None
+    flags: frozenset[str]
+    position: float  # in the turn: 0 at the beginning, 1 at the end
+    turn_words: int
+    before: str = ""  # the clause before it in the turn
+    follows: str = ""  # the clause after it
+    reply: str = ""  # the turn of the agent just before
+    answer: str = ""  # the turn of the agent just after: it shows how the turn was taken
+
+
+def hand_score(features: ClauseFeatures) -> float:
+    """The probability that a clause is worth keeping, where no trained judge is at hand."""
+    if features.modality == "instructed":
+        return 0.85
+    if features.modality != "asserted":
+        return 0.0
+    words = len(features.text.split())
+    score = 0.35 + 0.3 * (features.slot is not None) + 0.04 * min(words, 8) - 0.1 * (words < 4)
+    score += sum(weight for flag, weight in _WEIGHTS.items() if flag in features.flags)
+    score += {"first": 0.05, "kin": 0.2, "named": 0.15, "second": -0.35, "thing": -0.1}[features.person]
+    return min(max(score, 0.02), 0.98)
+
+
+_WEIGHTS = {
+    "name": 0.08,
+    "date": 0.12,
+    "number": 0.05,
+    "future": 0.05,
+    "lasting": 0.12,
+    "preference": 0.15,
+    "change": 0.12,
+    "plan": 0.1,
+    "procedure": 0.2,
+    "possessive": 0.05,
+    "unresolved": -0.3,
+    "fragment": -0.2,
+    "laugh": -0.25,
+    "hedge": -0.2,
+}

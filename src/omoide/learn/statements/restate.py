@@ -13,7 +13,7 @@ from omoide.language.statement_words import StatementWords
 from omoide.language.time import DateClue, TimeSpan
 from omoide.language.time.calendar import Grain, shift
 from omoide.language.time.mentioned import dates_in_statement
-from omoide.learn.statements.masking import GAP
+from omoide.learn.statements.clauses import GAP
 from omoide.learn.statements.people import People, Person, clean_name
 
 USER_MARK = "USER"

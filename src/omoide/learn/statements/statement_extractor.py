@@ -23,13 +23,11 @@ from omoide.learn.proposal import (
     doubts,
 )
 from omoide.learn.statements import kinds
-from omoide.learn.statements.answers import answer_said
 from omoide.learn.statements.candidates import Candidate, all_led, repaired, set_apart, told
-from omoide.learn.statements.clauses import Sentence, how_to_in, read_sentences
-from omoide.learn.statements.discourse import Discourse
-from omoide.learn.statements.features import ClauseFeatures, Person, hand_score
-from omoide.learn.statements.masking import mask
-from omoide.learn.statements.modality import Frame, read_turn
+from omoide.learn.statements.clauses import Sentence, how_to_in, mask, read_sentences
+from omoide.learn.statements.discourse import Discourse, Unit, answer_said, join_units
+from omoide.learn.statements.kinds import match_slot, matter_of, slot_matter
+from omoide.learn.statements.modality import ClauseFeatures, Frame, Person, hand_score, read_turn
 from omoide.learn.statements.people import People, Speaker, clean_name, names_in, speakers_of
 from omoide.learn.statements.people import Person as NamedPerson
 from omoide.learn.statements.restate import (
@@ -43,8 +41,6 @@ from omoide.learn.statements.restate import (
     third_person,
     with_dates,
 )
-from omoide.learn.statements.slots import match_slot, matter_of, slot_matter
-from omoide.learn.statements.units import Unit, join_units
 
 Scorer = Callable[[Sequence[ClauseFeatures]], Sequence[float]]
 """The probability that each clause is worth keeping."""
