@@ -156,7 +156,7 @@ def _other_names(name: str, store: Store) -> list[str]:
 _MAX_LEARNED = 200  # learned constraints that are considered, the newest
 _MAX_CONSTRAINTS = 12
 _MAX_CLOSE = 40  # of the best nodes so far, those closest to the request
-_READ_AT_ONCE = 20
+_READ_AT_ONCE = 40
 CONSTRAINT_PREDICATES = (*(name for name, slot in SLOTS.items() if slot.group == "constraint"), "dislikes")
 
 
@@ -175,10 +175,10 @@ def constraint_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedA
         return SkippedArm("it asks for nothing to be done")
     facts = replace(query.filter, kinds=("fact",), predicates=CONSTRAINT_PREDICATES)
     wishes = replace(query.filter, kinds=("preference",))
-    learned = (id for each in (facts, wishes) for id in sources.store.search.matching(each, _MAX_LEARNED))
+    learned = [id for each in (facts, wishes) for id in sources.store.search.matching(each, _MAX_LEARNED)]
     vectors, asked = sources.store.search.vectors(sources.model_id()), query.embedding.vector
     close = vectors.scores(asked, query.seeds.ids.tolist())[:_MAX_CLOSE]
-    similar = vectors.scores(asked, sorted({*close.ids.tolist(), *learned}))
+    similar = vectors.scores(asked, sorted({*close.ids.tolist(), *learned})) if learned else close
     similar = similar[similar.scores > 0]
     read = sources.rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
     found: list[ArmCandidate] = []
