@@ -23,6 +23,9 @@ from tests.conftest import Open
         ("which hotel is it in Porto?", "the hotel in Porto is by the river", True),
         ("which hotel is it in Porto?", "we fly to Porto in June", False),
         ("When's Vera's birthday?", "Vera turns up late to everything", False),
+        ("When is Vera back from the coast?", "Vera is back from the coast on Friday", True),
+        ("When is Vera back from the coast?", "Vera is on the coast, she'll be back", False),
+        ("When is Marlies back from the coast?", "Ian is back on Friday", False),
     ],
 )
 def test_a_line_holds_the_value_that_is_asked_for(question: str, line: str, holds: bool) -> None:
@@ -71,3 +74,23 @@ def test_a_thing_may_be_told_without_the_word_for_its_kind(opened: Open) -> None
     memory.observe("Vera flew to the capital of Portugal, Lisbon, and on to Oslo and Paris", session="trips")
     memory.flush()
     assert memory.context("Which cities has Vera visited?").reason == ""
+
+
+@pytest.mark.minilm
+def test_a_tiny_pack_holds_the_best_line_however_long(opened: Open) -> None:
+    from omoide.providers.minilm import MiniLM
+
+    memory: Memory = opened(embedder=MiniLM())
+    memory.observe(
+        "Vera rang on the phone this morning and again at noon, first about the garden fence and its posts, then about "
+        "the paint for the gate, which she wants in green, and at last about the phone itself, since it crackles",
+        session="long",
+    )
+    memory.observe_many(
+        [{"text": f"Vera rang, {n}", "session": f"s{n}", "at": f"2026-02-0{n + 1}T09:00Z"} for n in range(9)]
+    )
+    memory.flush()
+    question = "What's Vera's phone number?"
+    pack = memory.context(question)
+    assert pack.reason == UNANSWERED_REASON
+    assert memory.recall(question).hits[0].id in pack.ids

@@ -156,11 +156,12 @@ ENGLISH_VALUES = (
     (
         "attribute",
         r"\b((?<!\dth )birthday(?! (?:cake|party|present|gift|card|dinner|lunch))"
-        r"|(?:licen[cs]e|number) plate|blood (?:type|group)|shoe size|star sign|e-?mail address|password"
-        r"|postcode|zip code|pin code)\b",
+        r"|(?:licen[cs]e|number) plate|blood (?:type|group)|(?:shoe|shirt|dress|ring|hat) size|star sign"
+        r"|e-?mail address|password|postcode|zip code|(?:pin|door|gate|alarm) code|eye colou?r)\b",
     ),
     ("name", r"\bnames?(?: of| for)?\b(?! and)|\bcalled\?$"),
-    ("number", r"\bhow (?:much|many|old|tall)\b|\b(?:number|price|cost)\b"),
+    ("date", r"^\W*(?:and |so )?(?:when(?:'s| is| are| will)|(?:what|which) (?:date|month|day) (?:is|are|will))\b"),
+    ("number", r"\bhow (?:much|many|old|tall|heavy|wide|high|deep)\b|\b(?:number|price|cost)\b"),
     (
         "thing",
         r"\b(?:which|what) (?!of|one|day|time|kind|sort|way|date|month|year|week|were|does|did)"

@@ -20,6 +20,7 @@ from omoide.recall.budget_selection import (
     comparison_words,
     distinct_forms,
     pack_values,
+    remaining_value,
 )
 from omoide.recall.pack_markdown import (
     PackLine,
@@ -53,6 +54,7 @@ class PackWriter:
 
 _TOO_SMALL = "the budget is too small for any of what was found; give more tokens"
 _EARLIER_VALUE = 0.8  # of a memory, if a newer one on the same matter is there
+_MOSTLY_NEW = 0.5  # the value that remains of a memory beside another one, below which it repeats that one
 _NO_ROOM = "no room in the token budget"
 _MAX_STANDING = 20  # preferences in a live session; more would displace the conversation
 _MAX_ANSWERING = 4  # in a pack
@@ -124,21 +126,38 @@ def build_pack(recall: Recall, extras: PackExtras, budget: int, count: CountToke
     trace = recall.trace
     with trace.stage("fit") as notes:
         selected = select_hits(recall)
-        extras = PackExtras() if selected.reason == NOTHING_ASKED else extras
+        tiny = selected.most_tokens < math.inf
+        extras = PackExtras() if tiny or selected.reason == NOTHING_ASKED else extras
         standing = {hit.id for hit in extras.standing}
         found = tuple(hit for hit in selected.hits if hit.id not in standing)
         room = int(min(budget, selected.most_tokens))
         shown = {hit.id for hit in found}
         earlier = {old: new for old, new in recall.earlier.items() if new in shown}
         writer = PackWriter(recall.query.terms, recall.query.question.at, count, fence, earlier, by_day=True)
-        fitted = fit_to_budget(found, extras, room, writer)
-        trace.dropped |= selected.left_out | fitted.left_out
+        chosen = _best_that_fit(found, room, writer) if tiny else found
+        fitted = fit_to_budget(chosen, extras, room, writer)
+        trace.dropped |= dict.fromkeys(shown, _NO_ROOM) | selected.left_out | fitted.left_out
         for id in line_ids(fitted.sections):
             trace.dropped.pop(id, None)  # a standing preference is included even if the search dropped it
         cut = _TOO_SMALL if found and not fitted.sections else ""
         reason = "; ".join(filter(None, (selected.reason, cut, redaction_note(fitted.markdown))))
         notes += [each for each in (reason, f"{fitted.tokens} of {budget} tokens") if each]
     return Pack(fitted.markdown, fitted.tokens, budget, fitted.sections, (*extras.standing, *found), trace, reason)
+
+
+def _best_that_fit(found: Sequence[Hit], tokens: int, writer: PackWriter) -> list[Hit]:
+    """The best hits that fit together, in order of rank: where little fits, several short lines are no better."""
+    room = tokens - writer.count(writer.fence.empty) - writer.count(f"### {_KNOWN}\n")
+    chosen: list[tuple[Hit, PackItem]] = []
+    for hit in found:
+        item = memory_item(hit.node, _KNOWN, 1.0, writer)
+        known = any(item.heading == other.heading for _, other in chosen)
+        cost = min(form.tokens for form in item.forms) + (0 if known else item.heading_tokens)
+        new = all(remaining_value(item, other) > _MOSTLY_NEW for _, other in chosen)
+        if cost <= room and new:
+            chosen.append((hit, item))
+            room -= cost
+    return [hit for hit, _ in chosen]
 
 
 def standing_preferences(store: Store, filter: NodeFilter, now: datetime) -> list[Hit]:

@@ -6,11 +6,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
-from omoide.language.registry import QuestionKind, compiled_pattern, detect_language, language_pattern, words_of
+from omoide.language.registry import (
+    QuestionKind,
+    compiled_pattern,
+    detect_language,
+    language_pattern,
+    languages,
+    words_of,
+)
 from omoide.language.sentences import split_sentences
 from omoide.language.text import fts_terms, is_same_word, quoted_phrases, search_terms, singular, stem, word_rank
 from omoide.language.time import ExtremeClue, QuestionTime, RowEnd
@@ -329,14 +337,15 @@ _RARE = 20_000  # a lower-case word that is rarer may be a name
 class AskedValue:
     """The kind of value that is asked for, and what the line with the answer is about, as stems."""
 
-    kind: str  # name, part_of_name, number, phone, thing or attribute
+    kind: str  # name, part_of_name, number, date, phone, thing or attribute
     topic: frozenset[str]  # what it is the value of
     nouns: frozenset[str]  # of the topic, the words that are no names, or all of it
     asked: frozenset[str]  # all words of the question
 
     def is_in(self, text: str) -> bool:
         """Whether a text holds such a value beside a word of the topic."""
-        return any(self._in_sentence(each) for each in split_sentences(text) or [text])
+        parts = [text] if self.kind == "date" else split_sentences(text) or [text]
+        return any(map(self._in_sentence, parts))
 
     def _in_sentence(self, sentence: str) -> bool:
         words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(sentence)]
@@ -349,6 +358,11 @@ class AskedValue:
                 return _PHONE.search(sentence) is not None
             case "number":
                 return any(_is_number(word) for word, _, _ in words)
+            case "date":
+                dated = any(_is_number(word) or word.lower() in _date_words() for word, _, _ in words)
+                return dated and (
+                    len(self.topic) == len(self.nouns) or not self.topic.isdisjoint({*stems} - self.nouns)
+                )
             case "attribute":
                 return len(self.topic) == len(self.nouns) or not self.topic - self.nouns <= self.asked - set(stems)
             case "part_of_name":
@@ -399,7 +413,7 @@ def value_found(query: Query, hits: Sequence[Hit], uncovered: Iterable[str] = ()
     asked = value_of(query)
     if asked is None or (asked.kind == "thing" and not asked.nouns & _stems(uncovered)):
         return True
-    return any(asked.is_in(hit.text) for hit in hits[:_BEST])
+    return any(asked.is_in(f"{hit.node.speaker or ''}: {hit.text}") for hit in hits[:_BEST])
 
 
 def value_of(query: Query) -> AskedValue | None:
@@ -418,6 +432,15 @@ def _stem(word: str) -> str:
 
 def _is_number(word: str) -> bool:
     return any(map(str.isdigit, word)) or word.lower() in words_of("number_words")
+
+
+@cache
+def _date_words() -> frozenset[str]:
+    lists = [
+        *words_of("weekdays", "months", "seasons"),
+        *(word for each in languages() for word in each.date_words.words.split()),
+    ]
+    return frozenset(form for word in lists for form in word.lower().split("/"))
 
 
 def _no_topic() -> frozenset[str]:
