@@ -9,6 +9,8 @@ from omoide.recall.context_pack import UNANSWERED_REASON
 from omoide.recall.question import asked_value
 from tests.conftest import Open
 
+NAMES = ("Ian", "Ida", "Max", "Zoe", "Kim", "Lee")
+
 
 @pytest.mark.parametrize(
     ("question", "line", "holds"),
@@ -25,7 +27,7 @@ from tests.conftest import Open
         ("When's Vera's birthday?", "Vera turns up late to everything", False),
         ("When is Vera back from the coast?", "Vera is back from the coast on Friday", True),
         ("When is Vera back from the coast?", "Vera is on the coast, she'll be back", False),
-        ("When is Marlies back from the coast?", "Ian is back on Friday", False),
+        ("When is Zdenka back from the coast?", "Ian is back on Friday", False),
     ],
 )
 def test_a_line_holds_the_value_that_is_asked_for(question: str, line: str, holds: bool) -> None:
@@ -82,13 +84,11 @@ def test_a_tiny_pack_holds_the_best_line_however_long(opened: Open) -> None:
 
     memory: Memory = opened(embedder=MiniLM())
     memory.observe(
-        "Vera rang on the phone this morning and again at noon, first about the garden fence and its posts, then about "
-        "the paint for the gate, which she wants in green, and at last about the phone itself, since it crackles",
+        "Vera's phone number changed again, she says, since the old phone number belonged to the shop, and she will "
+        "tell me the number of the new phone when she finds the paper on which she wrote the number of it down",
         session="long",
     )
-    memory.observe_many(
-        [{"text": f"Vera rang, {n}", "session": f"s{n}", "at": f"2026-02-0{n + 1}T09:00Z"} for n in range(9)]
-    )
+    memory.observe_many([{"text": f"{who} rang Vera about the {who} gate", "session": who} for who in NAMES])
     memory.flush()
     question = "What's Vera's phone number?"
     pack = memory.context(question)
