@@ -359,10 +359,8 @@ class AskedValue:
             case "number":
                 return any(_is_number(word) for word, _, _ in words)
             case "date":
-                dated = any(_is_number(word) or word.lower() in _date_words() for word, _, _ in words)
-                return dated and (
-                    len(self.topic) == len(self.nouns) or not self.topic.isdisjoint({*stems} - self.nouns)
-                )
+                named = len(self.topic) == len(self.nouns) or not self.topic.isdisjoint({*stems} - self.nouns)
+                return named and any(_is_number(word) or word.lower() in _date_words() for word, _, _ in words)
             case "attribute":
                 return len(self.topic) == len(self.nouns) or not self.topic - self.nouns <= self.asked - set(stems)
             case "part_of_name":
@@ -436,10 +434,7 @@ def _is_number(word: str) -> bool:
 
 @cache
 def _date_words() -> frozenset[str]:
-    lists = [
-        *words_of("weekdays", "months", "seasons"),
-        *(word for each in languages() for word in each.date_words.words.split()),
-    ]
+    lists = words_of("weekdays", "months", "seasons").union(*(each.date_words.words.split() for each in languages()))
     return frozenset(form for word in lists for form in word.lower().split("/"))
 
 
