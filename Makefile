@@ -22,8 +22,10 @@ test-long: $(VENV)/.developing  ## a crash at every single write of learning
 test-encrypted: $(VENV)/.developing  ## the store's tests over encrypted files
 	$(BIN)/python -m pytest --encrypted tests/store
 
-test-torture: $(VENV)/.developing  ## faults, kills and schedules at every point; TORTURE_SECONDS: how long each goes on
-	$(BIN)/python -m pytest -m torture tests/torture
+TORTURE_LOAD ?= 600
+test-torture: $(VENV)/.developing  ## kills, power cuts, faults, schedules, load; TORTURE_KILLS, _IMAGES, _FAULTS, _LOAD, _SECONDS
+	$(BIN)/python -m pytest -s -m torture tests/torture
+	$(BIN)/python -m tests.torture.load --seconds $(TORTURE_LOAD)
 
 test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a minute, once 500 MB
 	$(VENV)-llm/bin/python -m pytest -m llm tests/providers/test_real_model.py
