@@ -71,3 +71,14 @@ def test_removed_hooks_leave_the_client_as_it_was(home: Home, client: str) -> No
     home.run("omoide", "hooks", "remove", client)
     CLIENTS[client](home, "My dog is called Kira.")
     assert not home.memory.exists()
+
+
+@pytest.mark.parametrize(("client", "folder"), [("claude-code", ".claude/projects"), ("codex", ".codex/sessions")])
+def test_what_a_client_wrote_itself_is_imported(home: Home, client: str, folder: str) -> None:
+    home.model.words = "A fine name."
+    CLIENTS[client](home, "My dog is called Kira.")
+    with Memory(home.folder / "imported.db", embedder=None) as memory:
+        taken = memory.admin.import_from(home.folder / folder)
+        said = {(each.role, each.text) for each in memory.list(kinds=("episode",))}
+    assert (taken.format, taken.unplaced) == (client, {})
+    assert {("user", "My dog is called Kira."), ("agent", "A fine name.")} <= said

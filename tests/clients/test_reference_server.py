@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from omoide import Memory
 from tests.clients.programs import BIN
 
 SERVER = BIN / "mcp-server-memory"
@@ -134,6 +136,21 @@ def test_random_calls_are_answered_alike(both: tuple[Server, Server], seed: int)
         expected = theirs.call(name, **arguments)
         assert ours.call(name, **arguments) == expected, f"call {number}: {name} {arguments}"
     assert ours.call("read_graph") == theirs.call("read_graph")
+
+
+def test_the_file_that_the_server_wrote_is_imported_whole(both: tuple[Server, Server], tmp_path: Path) -> None:
+    theirs, _ = both
+    for name, arguments in itertools.islice(calls(3), 200):
+        theirs.call(name, **arguments)
+    graph = json.loads(theirs.call("read_graph")["content"][0]["text"])
+    with Memory(tmp_path / "imported.db", embedder=None) as memory:
+        taken = memory.admin.import_from(tmp_path / "theirs.jsonl")
+        found = memory.graph.read()
+    assert (taken.format, taken.unplaced) == ("mcp", {})
+    assert {each.name for each in found.entities} >= {each["name"] for each in graph["entities"]}
+    assert len(found.relations) == len(
+        {(each["from"], each["relationType"], each["to"]) for each in graph["relations"]}
+    )
 
 
 def test_the_tools_are_described_alike(both: tuple[Server, Server]) -> None:

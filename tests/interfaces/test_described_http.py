@@ -25,6 +25,7 @@ def findings() -> Iterator[str]:
     api.config.headers = {"Host": "localhost", "Authorization": "Bearer token"}
     api.config.generation.update(max_examples=CASES)
     api.config.continue_on_failure = True
+    api.config.request_timeout = 60  # a list of 10,000 turns, on a busy machine
     assert api.config._parent is not None
     api.config._parent._seed = SEED
     for name in ("examples", "coverage", "fuzzing", "stateful"):
