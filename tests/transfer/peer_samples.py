@@ -1,4 +1,4 @@
-"""What real programs wrote: mem0 2.2 and graphiti-core 0.31 on Kuzu, with shorter ids."""
+"""What real programs wrote: mem0 2.2 and graphiti-core 0.31 on Kuzu, with shorter ids; basic-memory 0.23 as it is."""
 
 from __future__ import annotations
 
@@ -249,4 +249,53 @@ GRAPHITI: dict[str, Any] = {
             "summary": "Where Otto has lived.",
         }
     ],
+}
+BASIC_MEMORY = {
+    "brewing/Pour Over.md": """---
+title: Pour Over
+type: note
+permalink: notes/brewing/pour-over
+tags:
+- coffee
+---
+
+# Pour Over
+
+Slow water, clear taste.
+
+## Observations
+- [method] Pour in circles #brewing (morning)
+- [tip] Rinse the filter
+
+## Relations
+- requires [[Soft Water]] (below 100 ppm)
+- improves [[Morning]]
+
+- [tip] Use a gooseneck kettle (from Ada)
+""",
+    "brewing/Soft Water.md": """---
+title: Soft Water
+type: note
+permalink: notes/brewing/soft-water
+tags:
+- water
+- coffee
+---
+
+Rain water, below 60 ppm. See [[Pour Over]].
+
+## Relations
+- part_of [[brewing/pour-over|the recipe]]
+""",
+    "people/Ada.md": """---
+title: Ada
+type: person
+permalink: notes/people/ada
+role: barista
+---
+
+# Ada
+
+- [fact] Ada roasts on Mondays #roast
+- knows [[Otto]]""",
 }

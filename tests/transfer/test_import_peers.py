@@ -142,3 +142,24 @@ def test_each_list_of_a_graph_is_detected(memory: Memory, tmp_path: Path, kind: 
 def test_an_edge_of_zep_names_its_ends(memory: Memory, tmp_path: Path) -> None:
     edge = copy.deepcopy(peer_samples.GRAPHITI["edges"][0]) | {"source_node_name": "Otto", "target_node_name": "Lisbon"}
     assert taken(memory, tmp_path, {"edges": [edge]}) == {"fact": {"added": 1}, "relation": {"added": 1}}
+
+
+def test_what_basic_memory_wrote_keeps_every_line_and_resolves_its_links(memory: Memory, tmp_path: Path) -> None:
+    for name, text in peer_samples.BASIC_MEMORY.items():
+        (tmp_path / "notes" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "notes" / name).write_text(text, "utf-8")
+    report = memory.admin.import_from(tmp_path / "notes")
+    assert unsound(memory) == []
+    assert (report.format, report.unplaced) == ("markdown", {})
+    assert report.skipped == {"link to a missing page": 1}  # Morning
+    told = {node.text: node for node in memory.list(limit=50)}
+    assert told["Pour Over: Use a gooseneck kettle"].details == {"context": "from Ada"}
+    assert "Pour Over: requires Soft Water (below 100 ppm)" in told
+    water, pour = (
+        told["Soft Water: Rain water, below 60 ppm. See [[Pour Over]]."],
+        told["Pour Over: Slow water, clear taste."],
+    )
+    linked = {(each.source_id, each.target_id) for each in memory.graph.links(water.id)}
+    assert {(water.id, pour.id), (pour.id, water.id)} <= linked
+    assert ("knows", "Otto") in {(each.type, each.target) for each in memory.graph.relations("Ada")}
+    assert (memory.graph.entity("Ada").type, told["Ada"].details["front_matter"]["role"]) == ("person", "barista")

@@ -198,7 +198,8 @@ def _read_notes(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
             yield SkippedRecord(reason="index or day page written by Omoide", where=source_file.name)
             continue
         permalink = one_line_name(note.front_matter.get("permalink")) or note.title
-        for called in (note.title, permalink, source_file.stem, source_file.name.removesuffix(".md")):
+        within = permalink.partition("/")[2] or permalink  # basic-memory puts the name of the project first
+        for called in (note.title, permalink, source_file.stem, source_file.name.removesuffix(".md"), within):
             known.setdefault(called.casefold(), note.key)
         yield from _note_records(note)
     for source_file in source_files:
