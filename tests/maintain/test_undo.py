@@ -13,6 +13,7 @@ from omoide.store.engine import night_journal
 from tests.conftest import START, Open, Ticking, contents, unsound
 from tests.maintain.job_runs import talk
 from tests.maintain.store_dumps import dump
+from tests.reading import Reading
 
 
 def rows_of(path: str) -> dict[str, list[Any]]:
@@ -80,6 +81,17 @@ def test_what_was_changed_since_is_left_alone_and_reported(memory: Memory, clock
     assert memory.get(corrected.id).text == "Otto lives in Berlin"
     assert memory.get(later.id).text == "I bought a bicycle"
     assert memory.explain(learned.id).evidence
+    assert unsound(memory) == []
+
+
+def test_a_night_is_put_back_although_vectors_were_made_anew_since(opened: Open, clock: Ticking, path: str) -> None:
+    memory = opened(embedder=Reading())
+    fill(memory)
+    for _ in range(100):
+        nights(memory, clock, 1)
+        memory.flush()
+    for night in [each for each in memory.admin.nights(200) if each.can_undo]:
+        assert memory.admin.undo(night.id).night == night.id
     assert unsound(memory) == []
 
 

@@ -168,6 +168,7 @@ class _Undo:
     kept: set[int]
     rows: int = 0
     removed: int = 0
+    dangling: bool = False
     merges: list[tuple[str, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
     columns: dict[str, list[str]] = field(default_factory=dict)
 
@@ -195,7 +196,8 @@ class _Undo:
 
     def conflict(self, reason: int, change: apsw.TableChange) -> int:
         if reason == apsw.SQLITE_CHANGESET_FOREIGN_KEY:
-            return apsw.SQLITE_CHANGESET_ABORT
+            self.dangling = True  # `undo` looks at what points nowhere
+            return apsw.SQLITE_CHANGESET_OMIT
         if reason == apsw.SQLITE_CHANGESET_DATA and change.op == "DELETE" and change.name != "archive_block":
             return apsw.SQLITE_CHANGESET_REPLACE  # made by the night and only used since
         if reason in (apsw.SQLITE_CHANGESET_DATA, apsw.SQLITE_CHANGESET_CONFLICT) and change.name in _DERIVED:
@@ -224,6 +226,10 @@ def undo(db: Connection, night: int | None = None) -> UndoneNight:
     whole = builder.output()
     work = _Undo(db, _changed_since(db, whole))
     apsw.Changeset.apply(apsw.Changeset.invert(whole), db, filter_change=work.wants, conflict=work.conflict)
+    # Token states come back with their vector; where it was made anew since, or its memory is kept, they stay away.
+    db.execute("DELETE FROM token_state WHERE vector_id NOT IN (SELECT id FROM vector)")
+    if work.dangling and db.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise Conflict(f"night {night} cannot be put back: what it made or removed is used by what came after it")
     work.merge_columns()
     fulltext.index_nodes(db, db.column("SELECT id FROM node WHERE id NOT IN (SELECT id FROM nodes_fts_docsize)"))
     archive_blocks.remove_unknown(db)  # a block that others use by now still has the texts that are back in their rows
