@@ -140,3 +140,10 @@ def test_a_date_moved_twice_is_where_it_was_moved_last(tell: Tell) -> None:
         learned=False,
     )
     assert [state for _, state in rows(memory)] == ["moved", "moved", "coming"]
+
+
+def test_a_plan_with_details_is_found_by_its_date(memory: Memory) -> None:
+    said = "I have a dentist visit on Friday at nine."
+    memory.observe(said, session="a", details={"seen": ["mail"]}, at="2026-03-02T09:00:00+00:00")
+    assert said in memory.recall("What happens on Friday, 6 March 2026?", at="2026-03-03T09:00:00+00:00").texts
+    assert memory.agenda("2026-03-01T00:00:00Z", "2026-03-30T00:00:00Z")

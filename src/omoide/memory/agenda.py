@@ -30,6 +30,9 @@ class _Mention:
     node: Node
     time: MentionedTime
 
+    def __hash__(self) -> int:  # the details of a node may hold lists
+        return hash((self.node.id, self.time))
+
     @property
     def rank(self) -> tuple[bool, bool, int]:
         """Statements before turns, the user's turns before the agent's, later before earlier."""

@@ -124,6 +124,9 @@ class Planned:
     node: Node
     time: MentionedTime
 
+    def __hash__(self) -> int:  # the details of a node may hold lists
+        return hash((self.node.id, self.time))
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
