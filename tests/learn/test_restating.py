@@ -48,6 +48,7 @@ def test_an_instruction_reads_as_a_rule(said: str, text: str) -> None:
         ("I lost my keys when I moved my bike", "Otto lost their keys when they moved their bike"),
         ("Me and Carla are painting the hall", "Otto and Carla are painting the hall"),
         ("Deb's knee got moved. Got a bad tooth, poor thing", "Deb's knee got moved. Got a bad tooth, poor thing"),
+        ("Since I'm up at 8:30 on Saturdays", "Otto is up at 8:30 on Saturdays"),
         ("Coffee: I drink it without sugar", "Coffee: Otto drinks it without sugar"),
     ],
 )
@@ -66,6 +67,7 @@ def test_a_statement_is_whole(said: str, text: str) -> None:
         ("It's 20 April now, was 10 March", "was 10 March (2026-03-10)"),
         ("Elias can't come on the 24th, he's coming on May 31 instead", "on the 24th (2026-05-24)"),
         ("The fair is in April and I land on the 24th", "on the 24th (2026-04-24)"),
+        ("I helped raise over $2,000 for a shelter on January 20th", "on January 20th (2026-01-20)"),
         ("My parents visit on the 17th and 18th of April", "on the 17th (2026-04-17)"),
         ("The bathroom has to be done before the 20th of March", "before the 20th of March (2026-03-20)"),
     ],
@@ -133,6 +135,7 @@ def test_a_task_a_secret_or_hearsay_is_no_statement(said: str) -> None:
         "The neighbour plays the trumpet at seven on a saturday",
         "Call him the next day",
         "I ended up scoring 8/10 there",
+        "I got a 1/24 scale kit",
     ],
 )
 def test_what_names_no_day_has_no_date(said: str) -> None:

@@ -410,6 +410,7 @@ ENGLISH_STATEMENTS = StatementWords(
     kin=KIN,
     slots=SLOTS,
     slot_leads=r"^(?:now that|now|these days|currently|nowadays|right now|actually|recently|since|as|because),? ",
+    reason_leads=r"^(?:since|because|as|now that|plus),? (?=USER\b)",
     contrasts=english_discourse.CONTRASTS,
     starts=r"\b(?:starts?|starting|joins?|joining|moves?|moving)\b",
     once=r"""

@@ -248,6 +248,7 @@ class StatementWords:
     # Slots: patterns of the restated clause with a group `value`, and `who` where it is not the subject.
     slots: str = ""  # rows of a slot and its pattern; a row without a slot continues the one before
     slot_leads: str = _NEVER  # starts: what may stand before the subject: "now"
+    reason_leads: str = _NEVER  # starts a restated clause: "since", where it says why
     contrasts: tuple[tuple[str, str, str], ...] = ()  # "is not X but Y": the pattern, "is not X" and "is Y"
     starts: str = _NEVER  # finds: a job or home that begins on the coming day that is named
     once: str = _NEVER  # finds: it was so in the past, and is not said to be so today: "used to", "lived"

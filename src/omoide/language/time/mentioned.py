@@ -28,7 +28,9 @@ _FAR = timedelta(days=60)  # a day that is further back and named without its ye
 _ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _REACH = 6  # words before a date word at which its expression may begin: "in the first week of next October"
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])(?<!\d\.)[\"')\]]*\s+|\n+|(?<=[。！？])|;\s+")
-_CLAUSE_END = re.compile(r",? (?:and|but|so|because|which|though|although|while)\b|[,:()–—]")
+_CLAUSE_END = re.compile(
+    r",? (?:and|but|so|because|which|though|although|while)\b|[:()–—]|,(?!\d| including\b| such as\b)"
+)
 _OWN_CLAUSE = 2  # words before a date that make a clause with a verb: "stitches come out on the 24th"
 _VERBS = frozenset({"may"})
 _TRAILING = 4  # words without a verb that go on with the sentence before

@@ -40,6 +40,7 @@ _OTHERS = re.compile(r"^ and\b|\b(?:he|she|they|them|their|his|her)\b")
 _DIGITS = re.compile(r"\d")
 _BEFORE = re.compile(r"\W*(?:before|prior to|vor|avant|antes|prima)\b", re.IGNORECASE)
 _PART_OF_NUMBER = re.compile(r"\d \Z|\bscor(?:ed|ing) \Z", re.IGNORECASE)  # "2 1/2", "scoring 8/10"
+_SIZE = re.compile(r" scale\b|-[a-z]", re.IGNORECASE)  # "1/24 scale", "20th-century"
 _YEAR = re.compile(r"\d{4}|\d\ds\b|'\d\d")
 _YEARS = 5  # further away, a year is said
 _FUZZY = timedelta(days=7)  # "just before Mother's Day"
@@ -259,6 +260,7 @@ def _vague(text: str, clue: DateClue, words: StatementWords, now: datetime) -> b
         _CLOCK_ONLY.match(said)
         or _COUNTED.fullmatch(said)
         or _PART_OF_NUMBER.search(before)
+        or _SIZE.match(text, clue.phrase.end)
         or (abs(clue.span.start.year - now.year) > _YEARS and not _YEAR.search(said))
         or (clue.span.grain == "day" and clue.span.end - clue.span.start > _FUZZY and not _DIGITS.search(said))
         or (timed and not language_pattern("time_words").search(said) and not _DAY_NUMBER.search(said))

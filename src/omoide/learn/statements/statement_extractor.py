@@ -305,7 +305,7 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
     slot = candidate.slot
     form = kinds.kind_of(unit.text, unit.modality, slot.slot if slot else None, spans, turn.at, words)
     text = with_dates(canonical, candidate.dates, turn.at)
-    text = candidate.lead + (words.pattern("slot_leads").sub("", text, count=1) if slot else text)
+    text = candidate.lead + words.pattern("slot_leads" if slot else "reason_leads").sub("", text, count=1)
     if form == "instruction":
         text = ordered(unit.text, words)
         text = f"{candidate.lead}{text[:1].lower()}{text[1:]}" if candidate.lead else text
