@@ -245,34 +245,3 @@ class ClauseFeatures:
     follows: str = ""  # the clause after it
     reply: str = ""  # the turn of the agent just before
     answer: str = ""  # the turn of the agent just after: it shows how the turn was taken
-
-
-def hand_score(features: ClauseFeatures) -> float:
-    """The probability that a clause is worth keeping, where no trained judge is at hand."""
-    if features.modality == "instructed":
-        return 0.85
-    if features.modality != "asserted":
-        return 0.0
-    words = len(features.text.split())
-    score = 0.35 + 0.3 * (features.slot is not None) + 0.04 * min(words, 8) - 0.1 * (words < 4)
-    score += sum(weight for flag, weight in _WEIGHTS.items() if flag in features.flags)
-    score += {"first": 0.05, "kin": 0.2, "named": 0.15, "second": -0.35, "thing": -0.1}[features.person]
-    return min(max(score, 0.02), 0.98)
-
-
-_WEIGHTS = {
-    "name": 0.08,
-    "date": 0.12,
-    "number": 0.05,
-    "future": 0.05,
-    "lasting": 0.12,
-    "preference": 0.15,
-    "change": 0.12,
-    "plan": 0.1,
-    "procedure": 0.2,
-    "possessive": 0.05,
-    "unresolved": -0.3,
-    "fragment": -0.2,
-    "laugh": -0.25,
-    "hedge": -0.2,
-}

@@ -26,8 +26,9 @@ from omoide.learn.statements import kinds
 from omoide.learn.statements.candidates import Candidate, all_led, repaired, set_apart, told
 from omoide.learn.statements.clauses import Sentence, how_to_in, mask, read_sentences
 from omoide.learn.statements.discourse import Discourse, Unit, answer_said, join_units
+from omoide.learn.statements.judge import Judge
 from omoide.learn.statements.kinds import match_slot, matter_of, slot_matter
-from omoide.learn.statements.modality import ClauseFeatures, Frame, Person, hand_score, read_turn
+from omoide.learn.statements.modality import ClauseFeatures, Frame, Person, read_turn
 from omoide.learn.statements.people import People, Speaker, clean_name, names_in, speakers_of
 from omoide.learn.statements.people import Person as NamedPerson
 from omoide.learn.statements.restate import (
@@ -198,7 +199,7 @@ class StatementExtractor:
     name = "statements"
 
     def __init__(self, score: Scorer | None = None, threshold: float = THRESHOLD) -> None:
-        self._score = score or (lambda each: [hand_score(one) for one in each])
+        self._score = score or Judge().score
         self._threshold = threshold
 
     def extract(self, conversation: LearningConversation) -> Proposal:
