@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+comma  := ,
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: help demo page test test-page test-long test-encrypted test-torture test-llm test-http test-inspector test-adapters test-upstream test-clients check bench bench-million bench-quality bench-learning bench-years bench-fleet fleet test-fleet reference docs dist clean
@@ -31,7 +32,7 @@ test-llm: $(VENV)-llm/.installed  ## a real, tiny language model over HTTP: a mi
 	$(VENV)-llm/bin/python -m pytest -m llm tests/providers/test_real_model.py
 
 test-http: $(VENV)/.developing  ## the HTTP API against its own description, by schemathesis; HTTP_CASES: requests of each operation
-	HTTP_CASES=$(or $(HTTP_CASES),20) HTTP_PHASES=coverage,fuzzing,stateful $(BIN)/python -m pytest tests/interfaces/test_described_http.py
+	HTTP_CASES=$(or $(HTTP_CASES),20) HTTP_PHASES=$(or $(HTTP_PHASES),coverage$(comma)fuzzing$(comma)stateful) $(BIN)/python -m pytest tests/interfaces/test_described_http.py
 
 test-inspector: $(VENV)/.developing  ## the MCP inspector against our server; needs node and npx
 	$(BIN)/python -m pytest -m inspector tests/test_inspector.py
