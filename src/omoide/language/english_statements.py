@@ -77,7 +77,10 @@ ENGLISH_STATEMENTS = StatementWords(
         (?:it|it's|its|that|that's|thats|this|these|those|they|they're|theyre|they've|which|there|both|same|mine|ours
         |one of them|not|or|because|cos|cause|and|but|so)\b
     """,
-    questions=r"(?:(?:and|so|but|or|also|ok|oh) )*{ASKS}\b",
+    questions=r"""
+        (?:(?:and|so|but|or|also|ok|oh) )*(?:(?!(?:[\w'’-]+ ){0,5}?(?:i|i'm|we|you|he|she|they|it|it's|is|are|was|were
+        |has|have|had)\b)(?:[\w'’-]+ ){0,5}[\w'’-]+, )?{ASKS}\b
+    """,
     tags=r"""
         ,? (?:right|correct|yeah|no|eh|innit|isn't it|is it|don't you|doesn't (?:he|she|it)|aren't (?:they|you|we)
         |or not|or no|or what|yes)\W*$
@@ -165,6 +168,7 @@ ENGLISH_STATEMENTS = StatementWords(
         \b(?:says|said|(?:they're|they are|he's|she's|everyone's|people are|who's|was|were) saying|(?:my|his|her
         |our) \w+ say|(?:they|people|some|you|knee|kids|would) say|claims?(?= (?:that|to|he|she|they|i|it|its|the|there
         |we|his|her|my|a|an)\b)|claimed|reckons?|thinks|thought (?:i|it|we|that)|believes|insists?|swears|argues|assumes
+        |maintain(?:s|ed)(?= (?:that|he|she|they|it|the)\b)|alleges?|alleged|has it that
         |heard|is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling
         |asking)|asked (?:me|if)|wrote|writes(?! like)|replied|shouted|texted that|would call|telling|tells (?:me|us
         |everyone|people)|according to|apparently|supposedly|allegedly|rumou?r|i(?:'ve)? (?:read|heard) (?:that
