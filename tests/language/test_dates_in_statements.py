@@ -78,9 +78,10 @@ def test_a_date_that_is_taken_back_does_not_count(text: str, expected: list[str]
         "Call me at 5 pm",
         "We live on the 12th floor",
         "no date at all",
+        "Jun-Jun's fee is 5k a month",
     ],
 )
-def test_habits_questions_and_numbers_are_no_dates(text: str) -> None:
+def test_habits_questions_names_and_numbers_are_no_dates(text: str) -> None:
     assert days(text) == []
 
 

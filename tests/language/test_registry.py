@@ -88,6 +88,7 @@ def test_a_new_language_is_one_new_file(tmp_path: Path) -> None:
         ("Di cosa abbiamo parlato con mia sorella?", "Italian"),
         ("О чём мы говорили?", "Russian"),
         ("きのう なにを", "Japanese"),
+        ("i put 1k per payday", "English"),
         ("xyzzy", "English"),
     ],
 )

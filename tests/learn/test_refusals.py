@@ -13,7 +13,7 @@ from omoide.learn.proposal import LearningConversation, Proposal, Quote, Stateme
 from omoide.memory.overview import TimeOverview
 from omoide.settings import Settings
 
-DOUBTED = "Ana brought a cake to the office"
+DOUBTED = "Ana saw a whale near Lisbon"
 
 
 class Inventor:
@@ -44,10 +44,10 @@ def refused(memory: Memory) -> list[dict[str, object]]:
 def test_a_doubted_statement_is_kept_apart_with_its_turn_and_learned_on_the_users_word(memory: Memory) -> None:
     memory.learn()
     (found,) = refused(memory)
-    assert (found["text"], found["turn"]) == ("Ana brought a cake to the office", DOUBTED)
+    assert (found["text"], found["turn"]) == ("Ana saw a whale near Lisbon", DOUBTED)
     assert found["reason"] == "perhaps not worth keeping"
     node = TimeOverview(memory).learn_refused(int(str(found["id"])))
-    assert memory.get(node.id).text == "Ana brought a cake to the office"
+    assert memory.get(node.id).text == "Ana saw a whale near Lisbon"
     assert refused(memory) == []
     with pytest.raises(NotFound):
         TimeOverview(memory).learn_refused(int(str(found["id"])))

@@ -139,7 +139,7 @@ LANGUAGE = Language(
     function_words=(
         "the a an is are was were did do does i my me you your we our it to of in on at for with about and "
         "have has had what when who why how which where that this he she they his her their be been not can "
-        "could would should tell please also always never keep"
+        "could would should tell please also always never keep per"
     ),
     stop_words="""
         a an the this that these those and or but if then than so as of in on at by for from to with about into over

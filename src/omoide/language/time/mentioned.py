@@ -68,6 +68,7 @@ _DENIED = re.compile(
 _ONE_DAY = re.compile(rf"(?:on |for )?{_ORDINAL}\W*", re.IGNORECASE)
 _REPLACED = re.compile(r"\binstead\b|\brather than\b|n't\b.*, (?:but|he's|she's|it's|they're|we're|i'm)\b", re.I)
 _REPEATED = re.compile(r"\b(?:every|each|most|all|per)(?: (?:other|second|single))? \Z", re.IGNORECASE)
+_DOUBLED_NAME = re.compile(r"\W*([^\W\d]+)-\1(?:['’]s)?\W*", re.IGNORECASE)  # "Jun-Jun" is nobody's June
 _LIMITS = re.compile(r"(?:by|until|till|til|up to|before|prior to|no later than)\b", re.IGNORECASE)
 _TODAY = re.compile(
     r"(?:today|now|right now|this (?:morning|afternoon|evening|night|week|month|year)|tonight)\W*", re.I
@@ -137,6 +138,8 @@ def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue
     for clue in (_replaced_day(each, clues, sentence) for each in clues):
         before = sentence[: clue.phrase.start]
         if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
+            continue
+        if _DOUBLED_NAME.fullmatch(clue.phrase.text):
             continue
         if may_have_date(clue.phrase.text) and (span := _closed(clue, at)) is not None:
             yield replace(clue, span=span)
