@@ -61,6 +61,7 @@ def test_processes_forget_at_once_and_every_receipt_is_clean(path: str, memory: 
     assert [process.communicate()[0].strip() for process in running] == ["[True, True, True]"] * 2
 
 
+@pytest.mark.plain  # the disk that fails cannot encrypt
 def test_the_doctor_of_a_file_on_a_full_disk_says_so(tmp_path: Path) -> None:
     with failing_disk() as disk:
         memory = Memory(tmp_path / "memory.db", embedder=None)
@@ -73,6 +74,7 @@ def test_the_doctor_of_a_file_on_a_full_disk_says_so(tmp_path: Path) -> None:
     assert "full" in found["disk"].detail
 
 
+@pytest.mark.plain  # what it does includes exports
 @pytest.mark.parametrize("at", [3, 60, 120])
 def test_a_read_that_fails_during_a_backup_is_an_error_of_ours(tmp_path: Path, at: int) -> None:
     base = tmp_path / "base"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import apsw
+from contextlib import closing
+
 import pytest
 
 from omoide import Memory
@@ -73,7 +74,7 @@ def test_a_file_is_rebuilt_only_where_a_copy_is_left(memory: Memory, path: str) 
     kept = [memory.observe(f"{number} numbats dig in the garden", at=THEN.format(number)) for number in range(9)]
     said = memory.observe(f"The axolotl sleeps. {'It really does. ' * 2_000}", at=THEN.format(9))
     assert memory.forget(said.id).clean
-    with apsw.Connection(path) as db:
+    with closing(open_file(path)) as db:
         assert db.pragma("freelist_count") > 0  # a rebuilt file has no free pages
         db.execute("CREATE TABLE left_over (words TEXT)")
         db.execute("INSERT INTO left_over VALUES ('dunnart')")
@@ -82,5 +83,5 @@ def test_a_file_is_rebuilt_only_where_a_copy_is_left(memory: Memory, path: str) 
     said = memory.observe("A dunnart sleeps.", at=THEN.format(10))
     assert memory.forget(said.id).clean
     assert memory.get(kept[0].id).text.startswith("0 numbats")
-    with apsw.Connection(path) as db:
+    with closing(open_file(path)) as db:
         assert db.pragma("freelist_count") == 0
