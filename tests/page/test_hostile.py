@@ -60,9 +60,9 @@ def test_hostile_text_is_shown_as_text_in_the_list(served: Served, page: Page) -
     shown = page.locator(".memory .words", has_text="onerror").first
     shown.wait_for()
     assert "<img src=x" in shown.inner_text()
-    assert page.locator(".memory .words", has_text="⟦1B⟧[31mred").count() > 0
-    assert page.locator(".memory .words", has_text="⟦202E⟧gnp.exe").count() > 0
-    assert page.locator(".memory bdi[dir=auto]").count() > 0
+    page.locator(".memory .words", has_text="⟦1B⟧[31mred").first.wait_for()
+    page.locator(".memory .words", has_text="⟦202E⟧gnp.exe").first.wait_for()
+    page.locator(".memory bdi[dir=auto]").first.wait_for()
     check_text_only(page)
 
 
