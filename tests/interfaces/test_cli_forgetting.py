@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pty
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -88,6 +90,13 @@ def test_repeated_and_remaining_mentions_are_shown(told: Terminal) -> None:
     assert told.json("admin", "receipts")["receipts"][0]["mentions"] == [
         {"column": "entity.description", "row": 1, "text": None, "word": None}
     ]
+
+
+def test_a_statement_that_was_not_learned_is_shown_in_plain_words(told: Terminal) -> None:
+    with closing(sqlite3.connect(told.path)) as db, db:
+        db.execute("INSERT INTO refusal (node_id, kind, text, reason, at) VALUES (2, 'fact', 'A zyxomat', 'dull', 0)")
+    shown = told.run("forget", "1", "--preview").out
+    assert "Erased too, because it repeats it\na statement that was found and not learned  A zyxomat" in shown
 
 
 def test_wrong_and_missing_targets_have_exit_codes(told: Terminal) -> None:

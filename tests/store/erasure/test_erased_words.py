@@ -132,6 +132,22 @@ def test_kept_names_are_listed_beside_a_clean_scan(memory: Memory) -> None:
     assert "binding.command" not in named
 
 
+def test_only_words_that_somebody_said_are_mentioned(memory: Memory) -> None:
+    gone = memory.remember("Tea at three", form="relation", predicate="object_of", subject="Otto", object="tea")
+    said = memory.remember("A relation", form="relation", subject="Kim", predicate="child", object="Jo")
+    memory.remember("Jo sings", form="relation", subject="Jo", predicate="object_of", details={"worded": "by rules"})
+    memory.tasks.checkpoint("coder", task="draw the object", state={})
+    assert memory.forget(gone.id, preview=True).mentions == ()
+    assert memory.forget(said.id, preview=True).mentions == ()
+
+
+def test_a_memory_is_mentioned_once(memory: Memory) -> None:
+    gone = memory.remember("A zyxomat in Quorn", kind="note")
+    kept = memory.remember("It hums", subject="quorn", predicate="is", object="loud", details={"about": "zyxomat"})
+    found = memory.forget(gone.id, preview=True).mentions
+    assert [(each.row, each.word) for each in found if each.column.startswith("node.")] == [(kept.id, "zyxomat")]
+
+
 def test_a_long_text_without_spaces_is_forgotten_in_linear_time(memory: Memory) -> None:
     """A base64 document of this size took minutes."""
     text = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo" * 8_000

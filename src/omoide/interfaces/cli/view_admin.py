@@ -133,6 +133,8 @@ def _mention_places(name: str, mentions: list[Document], style: str) -> list[Ren
 def _place(mention: Document) -> str:
     if mention["column"].startswith("node.") and mention["row"] is not None:
         return f"[id:{mention['row']}]"
+    if mention["column"] == "refusal.text":
+        return "a statement that was found and not learned"
     return mention["column"] if mention["row"] is None else f"{mention['column']} {mention['row']}"
 
 

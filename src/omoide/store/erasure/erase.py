@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,7 +17,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure import closure, erased_words, receipts, tombstones
 from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX
-from omoide.store.erasure.erased_words import ErasedWords, texts_in_value
+from omoide.store.erasure.erased_words import OWN_FIELDS, UNSAID_FIELDS, ErasedWords, texts_in_value
 from omoide.store.erasure.free_text import ErasureState
 from omoide.store.erasure.receipts import ErasurePlan, ErasureReceipt, RederivedNode, TextMention
 from omoide.store.records import edges, nodes, rows
@@ -120,6 +121,9 @@ _BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_b
 _FIXED_COLUMNS = frozenset({"role", "origin"})  # of a list, unless a tool or a program is named there
 _FIXED_VALUES = frozenset({"user", "agent", "system"})
 _INDEXED_COLUMNS = frozenset({"text", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags"})
+_UNSAID_COLUMNS = frozenset({"edge.predicate", "relation.type", "refusal.kind", "refusal.reason", "archived.reason"})
+# Columns whose field names the user chose; elsewhere they are ours.
+_NAMED_BY_USER = frozenset({"details", "properties", "state", "context", "body"})
 
 
 def find_mentions(db: Connection, erased: ErasedWords) -> list[TextMention]:
@@ -142,25 +146,35 @@ def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
             for column, value in zip(columns, values, strict=True):
                 if column in _FIXED_COLUMNS and value in _FIXED_VALUES:
                     continue
-                if isinstance(value, str) and erased(value) and any(map(erased, _texts_of_column(value))):
+                if not isinstance(value, str) or not erased(value):
+                    continue
+                texts = _texts_of_column(table, column, value)
+                word = next((word for text in texts if (word := erased.word_in(text))), None)
+                if word is not None:
                     own = db.execute("SELECT text FROM node WHERE id = ?", (id,)).get if table == "node" else value
-                    yield TextMention(f"{table}.{column}", id, own, erased.word_in(value))
+                    yield TextMention(f"{table}.{column}", id, own, word)
+                    if table == "node":  # listed once
+                        break
 
 
 def _searched_columns() -> Iterator[tuple[str, list[str]]]:
     for group in ERASABLE:
         for table, columns in group.columns.items():
-            if table not in _BINARY_TABLES and "_fts" not in table:
-                yield table, [each for each in columns if each not in _INDEXED_COLUMNS]
+            skipped = _INDEXED_COLUMNS | {each for each in columns if f"{table}.{each}" in _UNSAID_COLUMNS}
+            searched = [each for each in columns if each not in skipped]
+            if table not in _BINARY_TABLES and "_fts" not in table and searched:
+                yield table, searched
 
 
-def _texts_of_column(value: str) -> list[str]:
-    """The texts in a JSON document, or the text itself."""
+def _texts_of_column(table: str, column: str, value: str) -> list[str]:
+    """The texts in a JSON document that somebody said, or the text itself."""
     if value[:1] in ("{", "["):
         try:
             document = json.loads(value)
             category = document.get("category") if isinstance(document, dict) else None  # may be a user's collection
-            return [*texts_in_value(document, names=True), *texts_in_value(category)]
+            names = column in _NAMED_BY_USER or (table, column) == ("entity", "attributes")
+            own = UNSAID_FIELDS if not names else OWN_FIELDS | {"worded"}
+            return [*texts_in_value(document, names=names, own=own), *texts_in_value(category)]
         except ValueError:
             pass
     return [value]
@@ -211,7 +225,8 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
     containing = closure.still_containing(db, plan.target.query or "")
     assert state.erased_words is not None
     cleared_texts = tuple(state.cleared_texts[:MOST_MENTIONS])
-    mentions_left = tuple(find_mentions(db, state.erased_words))
+    said = Counter(state.texts) - state.unsaid
+    mentions_left = tuple(find_mentions(db, state.erased_words.said_in(said)))
     receipt = receipts.insert_receipt(
         db,
         ErasureReceipt(
@@ -261,6 +276,7 @@ def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
         """,
         {"name": target.session, "ids": ids_json},
     )
+    texts = erased_words.texts_of_nodes(db, plan.ids)
     return ErasureState(
         ids=plan.ids,
         now=now,
@@ -269,7 +285,8 @@ def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
         entity_ids=tuple(row[0] for row in spoken_of),
         session_ids=tuple(row[0] for row in sessions),
         weakened=frozenset(each.id for each in plan.rederived),
-        texts=erased_words.texts_of_nodes(db, plan.ids),
+        texts=texts,
+        unsaid=Counter(texts) - Counter(erased_words.texts_of_nodes(db, plan.ids, UNSAID_FIELDS)),
     )
 
 

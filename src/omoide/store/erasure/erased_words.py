@@ -18,6 +18,9 @@ from omoide.store.search import fulltext
 
 WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one word each
 OWN_FIELDS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # not user text
+UNSAID_FIELDS = OWN_FIELDS | {"form", "predicate", "matter", "worded"}  # may repeat what was said, but nobody said them
+_OWN_DETAILS = OWN_FIELDS | {"worded"}
+_ROLES = frozenset({"user", "agent"})  # our names for who speaks, which summaries repeat
 
 _LONG_WORD = 4  # letters of a Latin word: a shorter one may occur in any text by chance
 _SHORT_WORD = re.compile(r"\b(?:\d{3}|[A-Z]{2,3})\b")  # shorter words that may be a secret: "739", "HIV"
@@ -67,6 +70,13 @@ class ErasedWords:
         secrets or a whole phrase counts."""
         found = copy(self)
         found._related = False
+        return found
+
+    def said_in(self, texts: Iterable[str]) -> ErasedWords:
+        """Only the words in these texts, without the names of roles."""
+        found, texts = copy(self), list(texts)
+        found.words = self.words.intersection(word for text in texts for word in name_key(text).split()) - _ROLES
+        found.short = self.short.intersection(word for text in texts for word in _short_words(text))
         return found
 
     def for_text(self, related: bool) -> ErasedWords:
@@ -173,8 +183,8 @@ _SEARCH_PHRASE_WORDS = 3  # words of a phrase, for texts of common words only
 _TEXT_COLUMNS = ("text", "summary", "details", "attributes", "tags", "speaker", "task_id", "folded_text", "folded_tags")
 
 
-def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
-    """Every text of some nodes, on their links and in their history."""
+def texts_of_nodes(db: Connection, ids: Iterable[int], own: frozenset[str] = OWN_FIELDS) -> list[str]:
+    """Every text of some nodes, on their links and in their history, except in the fields `own` of attributes."""
     ids = list(ids)
     chosen = json.dumps(ids)
     found = db.execute(
@@ -184,7 +194,8 @@ def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
     for row in found:
         for column, value in zip(_TEXT_COLUMNS, row, strict=True):
             if value and column in ("details", "attributes", "tags"):
-                texts += texts_in_value(json.loads(value), names=column == "details")
+                details = column == "details"
+                texts += texts_in_value(json.loads(value), names=details, own=own & _OWN_DETAILS if details else own)
             elif value:
                 texts.append(value)
     texts += [
@@ -202,7 +213,7 @@ def texts_of_nodes(db: Connection, ids: Iterable[int]) -> list[str]:
         """,
         {"ids": chosen},
     )
-    return texts + [text for (each,) in beside for text in texts_in_value(json.loads(each))]
+    return texts + [text for (each,) in beside for text in texts_in_value(json.loads(each), own=own)]
 
 
 def texts_of_archived(archived: ArchivedText) -> list[str]:
@@ -212,8 +223,8 @@ def texts_of_archived(archived: ArchivedText) -> list[str]:
     return texts
 
 
-def texts_in_value(value: Any, *, names: bool = False) -> Iterator[str]:
-    """The texts in a JSON value; with `names`, also its field names where the user chose them."""
+def texts_in_value(value: Any, *, names: bool = False, own: frozenset[str] = OWN_FIELDS) -> Iterator[str]:
+    """The texts in a JSON value but not in fields of ours; with `names`, also field names where the user chose them."""
     match value:
         case str():
             yield value
@@ -221,11 +232,11 @@ def texts_in_value(value: Any, *, names: bool = False) -> Iterator[str]:
             for name, each in value.items():
                 if names:
                     yield name
-                if name not in OWN_FIELDS:
-                    yield from texts_in_value(each, names=names)
+                if name not in own:
+                    yield from texts_in_value(each, names=names, own=own)
         case list() | tuple():
             for each in value:
-                yield from texts_in_value(each, names=names)
+                yield from texts_in_value(each, names=names, own=own)
 
 
 def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords) -> list[str]:

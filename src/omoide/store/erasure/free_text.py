@@ -7,6 +7,7 @@ erased word is enough to clear it; elsewhere `ErasedWords.unrelated` decides.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,7 @@ class ErasureState:
     weakened: frozenset[int] = frozenset()  # nodes that are kept on other evidence
     erased_words: ErasedWords | None = None  # words only the erased nodes had; set once the nodes are deleted
     texts: list[str] = field(default_factory=list)  # every erased text
+    unsaid: Counter[str] = field(default_factory=Counter)  # those of them that nobody said, such as names of predicates
     archive_samples: list[bytes] = field(default_factory=list)  # byte samples of their archive blocks
     entities: list[str] = field(default_factory=list)  # names of erased entities
     relations: list[str] = field(default_factory=list)
