@@ -9,10 +9,34 @@ from omoide.domain import Fact
 from omoide.errors import NotFound
 from omoide.history import EntityChange, Version
 from tests.learn.test_merge_and_split import talk
+from tests.learn.test_statement_reading import read
 
 
 def told(memory: Memory, name: str) -> list[tuple[str, str]]:
     return [(each.node.text, each.node.state) for each in memory.history(name) if isinstance(each, Version)]
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("hey, I'm Lena, product designer at a startup in Hamburg", "Lena"),
+        ("quick intro since we'll be working together: I'm Marta Lindqvist, I run the finance team", "Marta Lindqvist"),
+        ("quick intro: I'm Marta.", "Marta"),
+        ("my name's Marta and I'm the CTO", "Marta"),
+        ("Marta here, I run finance", "Marta"),
+        ("I'm Brian.", "Brian"),
+    ],
+)
+def test_a_name_is_heard_in_natural_introductions(said: str, name: str) -> None:
+    assert [each.value for each in read(said, owner=None) if each.slot == "name"] == [name]
+
+
+@pytest.mark.parametrize(
+    "what", ["Swedish", "Ukrainian", "Vegan", "London based", "London-based", "Tired", "Catholic", "CEO"]
+)
+@pytest.mark.parametrize("after", [".", ", living in Rome", ", so no meetings at noon"])
+def test_what_somebody_is_is_no_name(what: str, after: str) -> None:
+    assert not [each for each in read(f"I'm {what}{after}", owner=None) if each.slot == "name"]
 
 
 @pytest.mark.parametrize("correction", ["My name is Tim, not Tom.", "Actually, my name is Tim, not Tom."])

@@ -354,6 +354,7 @@ ASKS_FOR = r"""
 """
 
 PRONOUNS = (
+    (r"^(?={NAME_HERE}\W*$)(\w+) here", r"USER is \1"),
     (  # "I'm a teacher myself", not "I'm proud of myself"
         r"^((?:i'm|i am|i was|[\w' ]{2,30}(?: is| was|'s)) .*\w)(?<!\bby)(?<!\bof)(?<!\bto)(?<!\bfor)(?<!\bwith)"
         r"(?<!ing)(?<!\bin)(?<!about) (?:myself|himself|herself|themself)(?=\W*$)",

@@ -86,7 +86,8 @@ MATTER_IGNORED = """
 
 # Patterns of the restated clause.
 SLOTS = r"""
-    name: USER(?: is|'s name is|'s full name is| goes by)(?: actually| called| named)? (?P<value>{NAME})(?:\W*$|, not\b)
+    name: USER(?:(?: is| goes by)(?! {NO_NAME})|'s (?:full |first )?name(?: is|'s))(?: actually| called
+        | named)? (?P<value>{NAME})(?:\W*$|, (?:not|an?|the)\b|,(?: [\w-]+){1,3} (?:at|for|with|in|from|of)\b)
     nickname: (?:.* )?(?:call(?:s)? USER|USER (?:goes by|is known as)|nickname is) (?P<value>{NAME})
     pronouns: .*\bpronouns (?:are|:) (?P<value>\w+(?:/\w+)+)|(?:USER|\w+) uses (?P<value2>\w+/\w+)
     birthday: {SUBJECT}(?:'s|’s)? (?:birthday|bday|b-day)(?: is|'s|(?= (?:on|in|the|\d|jan|feb|mar|apr|may|jun|jul|aug
@@ -251,6 +252,21 @@ MACROS = {
     "STATES": r"""
         (?:an? )?(?:allergic|intolerant|sensitive|vegan|vegetarian|veggie|pescatarian|diabetic|asthmatic|epileptic
         |pregnant|lactose[- ]intolerant|gluten[- ]free|dairy[- ]free|halal|kosher)
+    """,
+    "NO_NAME": r"""
+        (?:(?-i:\S+-[a-z])|(?:actually )?(?:{STATES}|celiac|coeliac|keto|autistic|adhd|tired|sick|busy|hungry|bored
+        |stuck|ceo|cto|cfo|coo|vp|sorry|sad|angry|single|married|divorced|retired|unemployed|gay|lesbian|bisexual|queer|straight|trans|catholic
+        |protestant|muslim|jewish|hindu|buddhist|sikh|atheist|agnostic|mormon|republican|democrat
+        |(?:austral|austr|brazil|canad|ind|niger|ukrain|hungar|roman|bulgar|croat|serb|lithuan|latv|eston|belg|egypt
+        |ital|iran|colomb|peruv|argentin|norweg|russ|as|ethiop|palestin|syr|jordan|sloven|alban|armen|georg
+        )ian|mexican|african|european|korean|finnish|scottish|welsh|swiss|czech|slovak|thai|vietnamese|japanese
+        |filipin[oa]|pakistani|iraqi|israeli|asian|black|white|latin[oax]|left-handed|right-handed)\b)
+    """,
+    "NAME_HERE": r"""
+        (?!(?:{DAY_NAME}|{KIN}|{NO_NAME}|same|nobody|no one|everyone|everything|someone|nothing|all|up|down|right|over
+        |in|out|back|from|still|stop|sunny|rainy|cold|hot|warm|windy|snowy|foggy|late|early|noon|midnight|winter
+        |summer|spring|autumn|rain|snow|morning|evening|night|long|new|not|live|only|just|look|see|been|born|being|home
+        |welcome|work|life|people|things|i|he|she|it|we|they|you|\w+ing|\w{4,}ed)\b)(?-i:[A-Z][a-z]+) here
     """,
     "DAY_NAME": r"""
         (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september

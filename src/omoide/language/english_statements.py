@@ -39,7 +39,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |add)(?: that)?|i forgot to (?:mention|say)(?: that)?|did i mention(?: that)?|don't forget(?: that)
         |keep in mind(?: that)?|please (?:remember|note)(?: that)?(?!,? (?:for|when|if|please|ok)\b)
         |remember that(?!,? (?:for|when|if|please|ok)\b)|remember,? (?=i\b|i'm|my\b|we\b)|note that|heads up|side note
-        |one more thing|another thing|quick one|funnily enough|luckily|sadly|unfortunately|obviously|basically
+        |one more thing|another thing|quick one|(?:a )?(?:(?:quick|short|brief) )?intro(?:duction)?(?: (?:since
+        |because|as|before|so)\b[^:.!?]{1,60}(?=:))?|funnily enough|luckily|sadly|unfortunately|obviously|basically
         |speaking of which|telling you (?:be)?cause|alright)(?:\s*[,:!.…–—-]+\s*|\s+)|(?:no|nope|nah|right|cool|great
         |nice|perfect|lovely|good|fine|grand|sure|exactly|true|now|correction|sorry|wait|(?:(?:some|more|very|big|huge
         |great|good|bad|sad|happy|exciting|latest|quick|small|life) )*(?:news|update)|morning|evening|good morning
@@ -245,7 +246,7 @@ ENGLISH_STATEMENTS = StatementWords(
         |\w+teen|\w+ty|hundred|thousand)\b
     """,
     has_subject=r"""
-        (?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
+        {NAME_HERE}\W*$|(?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
         |by) .{3,60}?,? )?(?:{PERSONAL}\b|USER|me and \S|(?:my|our|his|her|their|the|this|these|those|both|all|every
         |each|one|an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|(?!(?:two|three|four|five
         |six|seven|eight|nine|ten|no|same|both)\b){NAME},? (?:[\w'-]+,? ){0,3}?(?:{FINITE}|{PAST}|[a-z]{3,}(?<!s)s)\b
@@ -256,8 +257,8 @@ ENGLISH_STATEMENTS = StatementWords(
     dropped=english_discourse.DROPPED,
     asks_for=english_discourse.ASKS_FOR,
     has_verb=r"""
-        (?<!\w){FINITE}(?!\w)|\b{PAST}\b|\b{PERSONAL}\b|\b(?:let|see|look|thanks?|please|wait|sorry|am
-        |[a-z]{3,}(?<!s)s)\b
+        ^{NAME_HERE}\W*$|(?<!\w){FINITE}(?!\w)|\b{PAST}\b|\b{PERSONAL}\b|\b(?:let|see|look|thanks?|please|wait|sorry|am
+        |name's|[a-z]{3,}(?<!s)s)\b
     """,
     addressed=r"\b(?:you|your|yours|you're|you've|you'll|u|ur|yourself)\b",
     second_person=("you ", "you're", "your ", "u "),

@@ -14,6 +14,7 @@ from omoide.language.time import TimeSpan
 from omoide.learn.proposal import ChangeKind, StatementKind
 from omoide.learn.statements.clauses import how_to_in
 from omoide.learn.statements.modality import ClauseFeatures, Modality
+from omoide.learn.statements.people import clean_name
 from omoide.learn.statements.restate import USER_MARK
 
 _MIN_STEPS = 2
@@ -187,6 +188,8 @@ def _match(canonical: str, words: StatementWords) -> SlotMatch | None:
         who = next((groups[name] for name in ("who", "who2", "what") if groups.get(name)), "")
         if groups.get("whole"):
             return SlotMatch(slot, "", ended=True)
+        if slot == "name" and not clean_name(value, words):
+            continue
         if slot in _OF_ANYBODY and _is_ordinary(canonical, words):
             continue
         value = words.pattern("value_ends").split(value, maxsplit=1)[0]
