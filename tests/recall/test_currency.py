@@ -94,3 +94,30 @@ def test_the_name_of_the_subject_is_no_evidence_of_one_matter(memory: Memory, ol
     one = memory.remember(old, subject="Nora", predicate=slot, object="Nora" if slot else None)
     other = memory.remember(new, subject="Nora")
     assert same_matter(one, other, 0.6) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cosine"),
+    [
+        ("Henrik is my boss", "Henrik moved the supplier report to next Wednesday", 0.5),
+        ("Priya is my wife", "Priya changed the dinner to 8pm on Friday", 0.5),
+        ("my daughter Lina plays the cello", "Lina moved to the front row", 0.6),
+        ("that fifty-gallon's an RE350T6", "two forty-gallons at the church to swap on the 5th", 0.5),
+        (
+            "my partner Sam and I are looking at a flat in Altona, viewing on the 24th at 6pm",
+            "we got the flat! moving in Nov 1st",
+            0.6,
+        ),
+    ],
+)
+def test_a_shared_name_noun_or_measure_is_not_the_same_matter(
+    memory: Memory, old: str, new: str, cosine: float
+) -> None:
+    one, other = memory.observe(old, session="a"), memory.observe(new, session="b")
+    assert same_matter(one, other, cosine) == 0.0
+
+
+def test_a_relation_is_not_earlier_than_a_line_of_no_slot(memory: Memory) -> None:
+    boss = memory.remember("Henrik is User's boss", subject="User", predicate="manager", object="Henrik")
+    report = memory.remember("Henrik moved the supplier report to Friday", subject="Henrik")
+    assert same_matter(boss, report, 0.7) == 0.0

@@ -21,7 +21,7 @@ from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import language_pattern, words_of
-from omoide.language.text import search_terms, singular, starts_sentence, stem, word_rank
+from omoide.language.text import is_everyday_word, search_terms, singular, starts_sentence, stem, word_rank
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,12 @@ _COSINE, _SHARED, _VALUES, _OFFSET = 8.9, 5.2, 1.8, -5.9  # logistic regression
 _ALIKE = 0.75  # similarity of vectors that is evidence of one matter without a common word
 _LONGEST = 300  # characters; a longer turn speaks of many matters
 _REMEMBERED = 4_096  # texts
-_NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
+_EVERYDAY = 300  # rank of the words that are no evidence of a matter: "get", "out", "one"
+_NEAR = 0.44  # similarity of vectors that two lines of one common word need
+_NUMBER = re.compile(r"(?<!\w)\d+(?:[.:,]\d+)*")  # the digits of a code such as RE350T6 are none
+_PLAIN_WORD = re.compile(r"[^\W\d_]+")
+_CLAUSE_END = re.compile(r"[,;.:!?]\s")
+_MEASURE = re.compile(r"\b([^\W_]+)-([^\W\d_]+)")
 
 
 @lru_cache(_REMEMBERED)
@@ -53,6 +58,24 @@ def _values(text: str) -> frozenset[str]:
     words = [word.lower() for word in search_terms(text)]
     days = frozenset(word[:3] for word in words if word.rstrip("s") in _calendar_words() or word in _calendar_words())
     return frozenset(_NUMBER.findall(text)) | days
+
+
+@lru_cache(_REMEMBERED)
+def _no_matter(text: str) -> frozenset[str]:
+    """Names, and measures such as "gallon" in "fifty-gallon": lines of any matter may share them."""
+    found = ((each[0], each.start()) for each in _PLAIN_WORD.finditer(text))
+    names = [
+        word
+        for word, start in found
+        if word[0].isupper() and (not starts_sentence(text, start) or word_rank(word.lower()) is None)
+    ]
+    counted = (each[2] for each in _MEASURE.finditer(text) if each[1].isdigit() or each[1].lower() in _numbers())
+    return frozenset(stem(singular(word.lower())) for word in (*names, *counted))
+
+
+@lru_cache(1)
+def _numbers() -> frozenset[str]:
+    return frozenset(form for word in words_of("numbers") for form in word.lower().split("/"))
 
 
 @lru_cache(_REMEMBERED)
@@ -83,13 +106,45 @@ def same_matter(old: Node, new: Node, cosine: float) -> float:
     old_words, new_words = _words(before) - subjects, _words(after) - subjects
     other_subject = bool(_subject(old) and _subject(new)) and _subject(old) != _subject(new)
     common = frozenset[str]() if other_subject else old_words & new_words
-    if not common and cosine < _ALIKE:
+    if cosine < _ALIKE and not _on_one_matter(before, after, old_words, common, cosine):
         return 0.0
     shared = len(common) / max(1, min(len(old_words), len(new_words)))
     old_values, new_values = _values(before), _values(after)
     values = bool(old_values and new_values and not new_values <= old_values)
     gain = _COSINE * cosine + _SHARED * shared + _VALUES * values + _OFFSET
     return 1 / (1 + math.exp(-gain))
+
+
+def _on_one_matter(before: str, after: str, old_words: frozenset[str], common: frozenset[str], cosine: float) -> bool:
+    """Whether the common words are of a matter: two, or one that is half of the old line or has a value beside it.
+
+    A shared name, measure or everyday word is none: "Henrik is my boss" and "Henrik moved the report to Friday".
+    """
+    other = _no_matter(before) | _no_matter(after)
+    matter = frozenset(word for word in common - other if not is_everyday_word(word, _EVERYDAY))
+    if len(matter) != 1:
+        return bool(matter)
+    if len(old_words - other) <= 2 and not matter & (_first_words(before) | _first_words(after)):
+        return True
+    return cosine >= _NEAR and bool(matter & _valued(before) and _valued(after))
+
+
+def _counts(text: str) -> bool:
+    return not _numbers().isdisjoint(text.lower().split())
+
+
+@lru_cache(_REMEMBERED)
+def _first_words(text: str) -> frozenset[str]:
+    """Words that have a capital, as names do, but begin a sentence."""
+    found = (each[0] for each in _PLAIN_WORD.finditer(text) if starts_sentence(text, each.start()))
+    return frozenset(stem(singular(word.lower())) for word in found if word[0].isupper())
+
+
+@lru_cache(_REMEMBERED)
+def _valued(text: str) -> frozenset[str]:
+    """The words of clauses with a number or a day."""
+    clauses = _CLAUSE_END.split(text)
+    return frozenset[str]().union(*(_words(each) for each in clauses if _values(each) or _counts(each)))
 
 
 def _subject(node: Node) -> str:
