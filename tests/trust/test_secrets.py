@@ -177,6 +177,25 @@ NAMED = [
     ("jdbc:pg://db/shop?user=app&password={}", "KLMtieEPLRFhbVQw"),
     ("use this PAT: {}", "is3k7jmqx6pazoic5n3kdzvibvmfbzdlx6gznkhltdv76dm7vfsl"),
     ("WIFI:T:WPA;S:Casa;P:{};;", "Sunny-Day-42"),
+    # a record of a name and its value
+    ('["name": "HEROKU_API_KEY", "value": "{}"]', UUID),
+    ("- name: ACME_TOKEN\n  value: {}", HEX),
+    ('<add key="MailPassword" value="{}"/>', "Sunny-Day-42"),
+    # the name after the value
+    ("Use {} as the Jenkins staging token until May.", HEX),
+    ("{} is our OpenWeather API key", HEX),
+    # arguments of commands, and names of users
+    ("curl -u :{} https://dev.example.com", "x7zwyl7tzxlicpat2qf5rswjzj7vt55pyz5oxuxsh5qpanvjmovl"),
+    ("curl -s -u {}: https://api.example.com", "9Qk2mZ7pLw4Xc1Vb8Nt5"),
+    ("docker login registry.example.com -u acme -p {}", "9Qk2mZ7pLw4Xc1Vb8Nt5"),
+    ("wandb login {}", HEX + "0f1e2d3c"),
+    ("dotnet nuget push a.nupkg -k {} -s source", "9Qk2mZ7pLw4Xc1Vb8Nt5"),
+    ("mysql -h db.example.com -u app -p{} shop", "Sunny-Day-42"),
+    ("https://{}@git.example.com/a.git", "9Qk2mZ7pLw4Xc1Vb8Nt5"),
+    ("IRC_PASS={}", "oauth:ziv1vtom7m7s1emz0vz8ao6x8xo405"),
+    # hashes of passwords
+    ("ADMIN={}", "$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW"),
+    ("root:{}:19000", "$6$qoE2letU$" + "wWPRl.PVcz" * 8 + "xao0.1"),
 ]
 
 
@@ -198,6 +217,11 @@ def test_nothing_is_left_of_a_value_whose_name_says_that_it_is_secret(around: st
         "compat: a1B2c3D4e5F6g7H8i9J0, the path: /usr/share/a1B2c3D4e5F6g7H8i9J0",
         "iVBORw0KGgoAAAANSUhEUpiqkcH2jx2DeYDyVG15846FMkdarDQTHUccL7key/XT1v7nyeD111X/SMSlkkQJ3vSOPJvCC2SoJ",
         "https://docs.example.com/webhooks/using-webhooks/best-practices",
+        f"- name: CACHE_KEY\n  value: {HEX}\n- name: token_type\n  value: {HEX}",
+        f"{HEX} is the id of the token, {UUID} is the primary key; use {HEX} as the next page token",
+        f"https://example.org/docs/key/{UUID}?page=2, ssh://{HEX[:24]}@ssh.example.org",
+        "--color-password: #37824c8c; mysql -u root -p shop; it costs $2 and $1$ is no hash",
+        "git push origin feature/9Qk2mZ7pLw4X, docker login registry.example.com/a1",
     ],
 )
 def test_code_hashes_and_images_beside_such_names_are_left_alone(text: str) -> None:

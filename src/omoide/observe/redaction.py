@@ -122,7 +122,13 @@ def _by_anchor(rules: Sequence[SecretRule]) -> dict[str, tuple[int, ...]]:
 
 
 _PREFIX_ANCHORS, _KEYWORD_ANCHORS = _by_anchor(PREFIX_RULES), _by_anchor(KEYWORD_RULES)
-_ASCII_ANCHORS = tuple(filter(str.isascii, _KEYWORD_ANCHORS))
+_SHARED = ("pass", "hook", "://", "/", "=", " is ", " as ", "")  # in several anchors, and quickly looked for
+_ASCII_ANCHORS, _ALL_ANCHORS = (
+    tuple(
+        (part, tuple(each for each in anchors if next(filter(each.__contains__, _SHARED)) == part)) for part in _SHARED
+    )
+    for anchors in (tuple(filter(str.isascii, _KEYWORD_ANCHORS)), tuple(_KEYWORD_ANCHORS))
+)
 
 
 def _prefix_rules(text: str) -> list[SecretRule]:
@@ -133,8 +139,9 @@ def _prefix_rules(text: str) -> list[SecretRule]:
 def _other_rules(text: str) -> list[SecretRule]:
     """Returns the rules that can match. For ordinary text there are none."""
     lowered = text.lower()
-    anchors = _ASCII_ANCHORS if text.isascii() else _KEYWORD_ANCHORS
-    places = {place for each in anchors if each in lowered for place in _KEYWORD_ANCHORS[each]}
+    anchors = _ASCII_ANCHORS if text.isascii() else _ALL_ANCHORS
+    present = [each for part, several in anchors if part in lowered for each in several if each in lowered]
+    places = {place for each in present for place in _KEYWORD_ANCHORS[each]}
     due = [KEYWORD_RULES[place] for place in sorted(places)]
     return due + list(CHECKSUM_RULES) if _EIGHT_DIGITS.search(text) else due
 
@@ -271,7 +278,7 @@ artifactory-key: AKCp 30, cmVmd 40 · confluent-key: cflt 40 · adobe-secret: p8
 telegram-token: bot 40 · github-token: ghp_ 20, gho_ 20, ghu_ 20, ghs_ 20, ghr_ 20, github_pat_ 22
 npm-token: npm_ 30 · pypi-token: pypi- 40 · huggingface-token: hf_ 28, api_org_ 28
 stripe-key: sk_live_ 16, sk_test_ 16, rk_live_ 16, rk_test_ 16, sk_prod_ 16, whsec_ 20
-slack-token: xoxb- 16, xoxp- 16, xoxa- 16, xoxr- 16, xoxs- 16, xoxe- 20, xapp- 16
+slack-token: xoxb- 16, xoxp- 16, xoxa- 16, xoxr- 16, xoxs- 16, xoxe- 20, xapp- 16, xoxe.xoxp- 20, xoxe.xoxb- 20
 plaid-token: access-sandbox- 30, access-production- 30, access-development- 30
 settlemint-token: sm_aat_ 16, sm_pat_ 16, sm_sat_ 16 · wordpress-key: wp_ 32 · segment-key: sgp_ 20
 mapbox-token: mapbox_ 30 · intra42-secret: s-s4t2 40 · checkly-key: cu_ 28 · convex-key: prod: 30
@@ -288,6 +295,8 @@ mercadopago-token: APP_USR- 40 · mongodb-secret: mdb_sa_sk_ 30 · riot-key: RGA
 modal-token: ak- 22, as- 22, wk- 22, ws- 22 · stytch-secret: secret-live- 30, secret-test- 30
 pubnub-key: sec-c- 30 · trello-token: ATTA 60 · django-key: django-insecure- 30
 sanity-token: sk 80 · trigger-key: tr_prod_ 16, tr_dev_ 16 · novu-key: nv- 28
+google-key: GOOG1 40 · samsara-token: samsara_api_ 20 · bannerbear-key: bb_pr_ 28, bb_ma_ 28
+midtrans-key: Mid-server- 16 · digitalocean-key: DO00 16
 """
 
 

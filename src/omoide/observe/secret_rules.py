@@ -49,6 +49,7 @@ _DESCRIPTION = (
     r"(?i)(?:base|sha|md|utf|aes|rsa|hmac|bcrypt|oauth|step|option)-?\d.*|\d{1,2}-?(?-i:[a-z]{4,})|2fa.*|.*ed"
 )
 _CODE = r",[\w$.]+[:=(]|[\])}]{2}|\)\(|=>|\|\|"
+_COLOUR = "#[0-9a-fA-F]{3,8};?"
 _PASSPHRASE = "(?:[a-z]{4,}-){2,}[a-z]{4,}"  # three words or more: "end-to-end" and "up-to-date" are prose
 _KEY_QUALIFIER = (
     r"(?i)(?:api|access|auth|secret|private|client|signing|encryption|master|bot|bearer|refresh|session|account|license"
@@ -62,7 +63,8 @@ _NOT_SECRET_QUALIFIER = (  # "…:secret:name" is an ARN
     r"|translation|host|ssh|s3|bucket|verification|dedup|deduplication|sticky|gpg|signing-public)[ _\-]?\Z|:\Z"
 )
 _NOT_IN_KEYS = r"[\s,;{}\[\]|\\<>\"']|\(\)"  # but in code
-_HEX_OR_UUID = r"(?i)[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_UUID = "(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_HEX_OR_UUID = rf"{_UUID}|[0-9a-f]{{20,}}"
 _CARD_ISSUERS = (  # Visa, Mastercard, American Express, Diners, Discover, JCB, UnionPay
     r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|62\d{14,17}"
 )
@@ -126,6 +128,8 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
         return False
     if match["quote"]:
         return True
+    if re.fullmatch(_COLOUR, value):
+        return False
     variable = re.fullmatch(_VARIABLE, value) and not re.search(r"\d\d\Z", value)
     if variable or re.fullmatch(_DESCRIPTION, value) or re.search(_CODE, value):
         return False
@@ -156,6 +160,8 @@ def _is_key(value: str, match: re.Match[str]) -> bool:
     said = match[0][: match.start("secret") - match.start()]
     if re.search(_NOT_SECRET_QUALIFIER, before) or (said[-1] == "/" and before[-1:] not in ("/", "-", "_")):
         return False
+    if said[-1] == "/" and re.match(_UUID, value):
+        return False  # a path to a thing with this id
     if said.startswith("pat") and before[-1:].isalpha():
         return False  # compat
     named = bool(re.search(_KEY_QUALIFIER, before) or re.search("(?i).(?:secret|token|private|base)", said))
@@ -164,6 +170,14 @@ def _is_key(value: str, match: re.Match[str]) -> bool:
     if len(value) < (10 if named else 16) or re.search(_NOT_IN_KEYS, value) or _is_variable(value):
         return False
     return _is_drawn(value, match) or ((named or len(value) > 19) and _cannot_be_said(value, match))
+
+
+def _is_named_after(value: str, match: re.Match[str]) -> bool:
+    """`token` and `secret` may follow any word that does not make them a part of data; `key` needs a qualifier."""
+    before = match["words"]
+    if re.search(_NOT_SECRET_QUALIFIER, before) or (match["noun"] == "key" and not re.search(_KEY_QUALIFIER, before)):
+        return False
+    return _is_drawn(value, match)
 
 
 def _is_card_number(value: str, match: re.Match[str]) -> bool:
@@ -206,7 +220,8 @@ def _keyword_pattern(names: str, more: str = "") -> str:
     rests = "|".join(f"(?<={name[0]}){name[1:]}" for name in names.split("|"))
     assigned = r"""\d?(?:\\?["'`])?\]?(?:[ \t]{0,4}(?::=|=>|[=:：])[ \t]{0,4}|>)"""
     flag = "--?(?:body|value|data|plaintext|string|secret-string|v|b)[ =]"  # secret set NAME --body value
-    given = rf"""["'`]? (?:{flag}|\w{{1,15}}(?: \w{{1,15}})?: |\((?=[^\s()]{{6,4000}}\)))"""
+    recorded = r"""\\?["'`]?(?:,\s{0,12}|\s{1,12})\\?["'`]?[vV]alue\\?["'`]?[ \t]?[:=][ \t]?"""  # name: …, value: …
+    given = rf"""{recorded}|["'`]? (?:{flag}|\w{{1,15}}(?: \w{{1,15}})?: |\((?=[^\s()]{{6,4000}}\)))"""
     verbs = "is|was|ist|es|est|é|è|to|är|er|jest|je|adalah|là|είναι|هي|הוא|है"
     stated = rf"(?: [\w&.\-]{{1,20}}){{0,5}}? (?i:{verbs})(?: now)?:? | ?(?:是|は|는|은) ?"
     if more:
@@ -225,11 +240,10 @@ PASSWORD_WORDS = (
     "|kata sandi|mật khẩu|lozinka|parolă|κωδικός|пароль|كلمة المرور|كلمة السر|סיסמה|पासवर्ड|รหัสผ่าน|密码|密碼|口令"
     "|パスワード|비밀번호|암호"
 )
-_ENV_PASSWORD = (
-    r"PASSW(?:OR)?D=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"  # in a shell or .env file, where the value is a literal
-)
+# in a shell or .env file, where the value is a literal
+_ENV_PASSWORD = r"(?:PASSW(?:OR)?D|(?<=_)PASS)=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"
 _FLAG_PASSWORD = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
-_URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
+_URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>\[]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
 _AUTHORIZATION_HEADER = (
     r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=:%!$\-]{8,})"
 )
@@ -249,9 +263,22 @@ _PROJECT_ADDRESS = (  # the key of a project is the last part of the address of 
 _QUERY_PASSWORD = r"://[^\s\"'<>]{1,200}[?&;](?i:password|passwd|pwd|pass|pw)=(?P<secret>[^\s&;#\"'<>]{4,200})"
 _WIFI_CODE = r"(?i:wifi):[^\s]{0,80}?;?P:(?P<secret>[^;\s]{4,63});"
 _AWS_SECRET = r"(?i:secret.?access.?key)(?: is|[ :=>\"'`]){1,6}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
+_NAMED_AFTER = (  # "use … as the staging token"
+    r"(?<![^\s\"'`(])(?P<secret>[^\s\"'`<>(]{10,400})[\"'`]? (?:as|is) (?:the|my|our) "
+    r"(?P<words>(?:(?!(?:of|for|in|to|from|id|hash|that)\b)[\w&.\-]{1,20} ){0,5}?)"
+    r"(?P<noun>key|token|secret|password|credential)(?=[.,;:!?)\n]|\Z| (?:for|until|in|on|of|from|and|when|to|with)\b)"
+)
+_PASSWORD_HASH = r"(?P<secret>\$(?:1|2[abxy]|[5-9]|y|argon2(?:id|i|d)|scrypt|pbkdf2-sha\d{3})\$[\w./+=,$\-]{28,400})"
+_LOGIN_ARGUMENT = r"\blogin (?:[^\n]{0,200}? (?:-p|-k) )?(?P<secret>[^\s\"'<>]{16,400})"
+_PUSH_KEY = r"\b(?:push|publish) [^\n]{0,200}? -k (?P<secret>[^\s\"'<>]{16,400})"
+_MYSQL_PASSWORD = r"\bmysql(?:dump|admin)? [^\n]{0,200}?(?<= )-p[\"']?(?P<secret>[^\s\"'`<>]{4,200})"
+_URL_USER = (
+    r"(?<=[tT][tT][pP]://|[tT][pP][sS]://)(?P<secret>[^\s:/@\"'<>]{16,200}):?@(?=[\w\[])"  # a key without a password
+)
+_CURL_USER = r"(?i:curl)\b[^\n]{0,400}? (?:-u|--user)[ =]?[\"']?(?P<secret>[^\s:\"']{16,200}):(?=[\s\"']|\Z)"
 _AZURE_KEY = r"(?i:accountkey|sharedaccesskey|sharedaccesssignature) ?= ?[\"']?(?P<secret>[A-Za-z0-9+/%_\-]{20,}=*)"
 _CURL_PASSWORD = (
-    r"(?i:curl)\b[^\n]{0,400}? (?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']{3,200})"
+    r"(?i:curl)\b[^\n]{0,400}? (?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"'\[]{0,100}:(?P<secret>[^\s\"']{3,200})"
 )
 _COOKIE = r"(?i:cookie)[\"']? ?[:=] ?[\"']?(?P<secret>[^\s=;:,\"'{}()]{1,80}=[^\n\"']{8,2000})"
 _SESSION_COOKIE = r"(?i:sess(?:ion)?_?(?:id)?)=(?P<secret>[\w%.\-]{16,400})"
@@ -295,6 +322,7 @@ PREFIX_RULES = (
     ),
     SecretRule("jwt", ("eyJ",), _token_pattern(r"eyJ~{13,}\.eyJ~{8,}\.~*"), _always),
 )
+_SAID_AS = tuple(f" {verb} {word} " for verb in ("as", "is") for word in "the my our".split())
 KEYWORD_RULES = (  # anchors in lower case
     SecretRule("private-key", ("private key",), _PRIVATE_KEY, _always),
     SecretRule("private-key", ("private key",), _TRUNCATED_PRIVATE_KEY, _always),
@@ -302,6 +330,12 @@ KEYWORD_RULES = (  # anchors in lower case
     SecretRule("azure-key", ("accountkey", "sharedaccess"), _AZURE_KEY, _always),
     SecretRule("azure-signature", ("sig=",), r"[?&]sig=(?P<secret>[A-Za-z0-9%+/=_\-]{20,})", _is_issued_token),
     SecretRule("curl-password", ("curl",), _CURL_PASSWORD, _is_literal),
+    SecretRule("curl-user", ("curl",), _CURL_USER, _is_drawn),
+    SecretRule("url-user", ("@",), _URL_USER, _is_drawn),
+    SecretRule("password", ("mysql",), _MYSQL_PASSWORD, _is_credential),
+    SecretRule("password-hash", ("$",), _PASSWORD_HASH, _always),
+    SecretRule("key", ("login ",), _LOGIN_ARGUMENT, _is_drawn),
+    SecretRule("key", (" -k ",), _PUSH_KEY, _is_drawn),
     SecretRule("cookie", ("cookie",), _COOKIE, _is_issued_token),
     SecretRule("session-cookie", ("sess",), _SESSION_COOKIE, _is_issued_token),
     SecretRule("password", ("password",), _NETRC_PASSWORD, _is_literal),
@@ -317,10 +351,11 @@ KEYWORD_RULES = (  # anchors in lower case
     SecretRule("key", ("key=", "code=", "appid=", "auth=", "signature=", "sid="), _QUERY_VALUE, _is_drawn),
     SecretRule("url-password", ("://",), _URL_PASSWORD, _is_literal),
     SecretRule("password", ("pass", "pwd=", "pw="), _QUERY_PASSWORD, _is_literal),
-    SecretRule("password", ("password=", "passwd="), _ENV_PASSWORD, _is_literal),
+    SecretRule("password", ("password=", "passwd=", "_pass="), _ENV_PASSWORD, _is_literal),
     SecretRule("password", ("--pass",), _FLAG_PASSWORD, _is_credential),
     SecretRule("password", tuple(PASSWORD_WORDS.split("|")), _keyword_pattern(PASSWORD_WORDS), _is_password),
     SecretRule("key", _KEY_WORDS, _keyword_pattern("|".join(_KEY_WORDS), more="/| (?=[^\\s]{24})"), _is_key),
+    SecretRule("key", _SAID_AS, _NAMED_AFTER, _is_named_after),
 )
 CHECKSUM_RULES = (
     SecretRule("card-number", (), _CARD_NUMBER, _is_card_number),
