@@ -70,3 +70,15 @@ def test_a_correction_that_cannot_be_decided_is_told(opened: Open, said: str, de
     report = told(opened(), said, denied)
     words = [*report.notes, *(entry.text + entry.why for entry in report.entries if entry.verb == "refused")]
     assert any(denied.rstrip(".") in each for each in words)
+
+
+@pytest.mark.parametrize("end", ["Elsa is no longer allergic to sesame.", "Elsa isn't allergic to sesame any more."])
+def test_a_part_that_ended_marks_the_whole_and_drops_nothing(opened: Open, end: str) -> None:
+    memory = opened()
+    told(memory, "Elsa is allergic to peanuts and sesame.")
+    memory.observe(end, session="later", at="2026-06-14T12:00:00+00:00")
+    memory.end("later")
+    assert memory.learn().count("contradicted") == 1
+    assert "Elsa is allergic to peanuts and sesame" in live(memory, "fact")
+    [pair] = memory.review.contradictions()
+    assert pair.other.text == "Elsa is allergic to peanuts and sesame"

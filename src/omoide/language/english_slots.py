@@ -20,12 +20,10 @@ KIN = """
         business+partner deskmate apprentice
     manager: boss manager team+lead teamlead tech+lead line+manager
     doctor: doctor gp dentist therapist physio vet cardiologist dermatologist psychiatrist midwife optician
-    pediatrician
-        paediatrician doc gynecologist gynaecologist surgeon specialist
+        pediatrician paediatrician doc gynecologist gynaecologist surgeon specialist
     pet: dog cat puppy kitten rabbit bunny hamster horse pony parrot pet pup tortoise
     acquaintance: teacher coach trainer tutor landlord landlady/f nanny/f babysitter accountant lawyer
-    plumber electrician
-        hairdresser mechanic cleaner instructor professor advisor adviser
+        plumber electrician hairdresser mechanic cleaner instructor professor advisor adviser
 """
 
 # Capitalised words that name nobody.
@@ -377,13 +375,13 @@ ENDINGS = (
     ),
     (r"\bno longer (\w+)", r"\1"),
     (r"\b(?:has |had |just |recently |finally )*(?:stopped|quit|quits|gave up|given up) being ", "is "),
+    (r"\b(?:isn't|is not|aren't) (.*?),? any ?more\b", r"is \1"),
     (
         r"(?:'s| is)(?: actually| really)? not(?: actually| really)? (?={STATES}\b)| isn't(?: actually| really)? "
         r"(?={STATES}\b)",
         " is ",
     ),
     (r"\b(?:doesn't|don't|does not|do not) (\w+)\b(.*?),? any ?more\b", r"\1s\2"),
-    (r"\b(?:isn't|is not|aren't) (.*?),? any ?more\b", r"is \1"),
     (
         r"\b(?:has |just |recently )*(?:left|quit|resigned from|got fired from|was laid off from) (?!USER)(?={NAME})",
         "works at ",

@@ -167,7 +167,8 @@ class Comparison:
                 or self._is_of_that_day(old)
                 or (self._has_same_matter(old) and not self._ends_another_value(old))
             )
-            return "ends" if meant and self._ends_by_then(old) else None
+            verdict: Verdict | None = "ends" if meant else "contradicts" if self._is_part_of(old) else None
+            return verdict if self._ends_by_then(old) else None
         if _says_the_same(self.new, old):
             if self._is_over:
                 return self._repeated_as_past(old)
@@ -208,6 +209,11 @@ class Comparison:
             return old.slot in competing_slots(slot) and same_value(old, self.new)
         along = old.said_at >= self.new.said_at  # what is said along with the end is what comes after it
         return old.slot in ended_slots(slot) and is_single_valued(slot) and not along
+
+    def _is_part_of(self, old: StatedContent) -> bool:
+        """Whether a part of a value has ended and the rest may still hold: "no longer allergic to sesame"."""
+        several = self.new.slot == old.slot and old.slot is not None and not is_single_valued(old.slot)
+        return several and bool(self.new.value) and f" {self.new.value} " in f" {old.value} "
 
     def _ends_another_value(self, old: StatedContent) -> bool:
         """Whether "no longer at Initech" is compared with a job at Acme, or "no job" with one that began with it."""
