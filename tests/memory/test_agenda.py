@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -174,3 +176,25 @@ def test_it_can_be_written_as_icalendar(memory: Memory) -> None:
 def test_a_wrong_time_is_named(memory: Memory, name: str) -> None:
     with pytest.raises(InvalidInput, match=f"^{name}: 2027-11-01T00:00:00 has no time zone"):
         memory.agenda(**{"since": "2026-11-01T00:00:00Z", name: "2027-11-01"})
+
+
+@pytest.fixture
+def in_stockholm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The machine's zone is that of Stockholm, two hours east in May."""
+    with monkeypatch.context() as machine:
+        machine.setenv("TZ", "Europe/Stockholm")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_stockholm")
+@pytest.mark.parametrize(
+    ("at", "expected"), [(None, "07:00"), ("2026-05-03T09:00:00-08:00", "17:00"), ("2026-05-03T09:00:00Z", "09:00")]
+)
+def test_a_learned_appointment_has_the_time_of_day_of_its_turn(memory: Memory, at: str | None, expected: str) -> None:
+    memory.observe("I have the dentist on May 26 at 9:00.", session="s1", at=at)
+    memory.end("s1")
+    memory.learn()
+    (entry,) = memory.agenda("2026-05-20T00:00:00Z", "2026-06-01T00:00:00Z")
+    assert (entry.kind, f"{entry.begins:%H:%M}") == ("fact", expected)

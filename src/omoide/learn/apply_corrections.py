@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from omoide.clock import to_micros
+from omoide.clock import DAY, to_micros
 from omoide.domain import Draft, Node, Preference, Procedure
 from omoide.domain.entity import name_key
 from omoide.domain.kinds import step_text
@@ -388,9 +388,11 @@ def _times_of(context: LearningContext, item: Statement) -> tuple[MentionedTime,
         return quoted
     ends = item.ends or item.begins + timedelta(days=1)
     own = MentionedTime(to_micros(item.begins), to_micros(ends), item.quote.words)
+    if any(own.overlaps(each) or abs(own.begins - each.begins) < DAY for each in quoted):
+        return quoted  # in the zone in which the turn was read
     if len(quoted) == 1 and f"{item.begins:%Y-%m-%d}" in item.text:
-        return quoted if own.overlaps(quoted[0]) else (replace(own, words=quoted[0].words),)  # as the text says
-    return quoted if any(map(own.overlaps, quoted)) else (*quoted, own)
+        return (replace(own, words=quoted[0].words),)  # as the text says
+    return (*quoted, own)
 
 
 def _is_own_word(context: LearningContext, subject: str, episode: Node) -> bool:
