@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -178,6 +178,13 @@ def test_a_wrong_time_is_named(memory: Memory, name: str) -> None:
         memory.agenda(**{"since": "2026-11-01T00:00:00Z", name: "2027-11-01"})
 
 
+def test_a_bare_day_of_the_month_follows_the_date_before_it(memory: Memory) -> None:
+    memory.observe("We fly to Crete on June 11, back on the 25th.", session="s1")
+    memory.end("s1")
+    memory.learn()
+    assert rows(memory) == [("2026-06-11", "coming"), ("2026-06-25", "coming")]
+
+
 @pytest.fixture
 def in_stockholm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The machine's zone is that of Stockholm, two hours east in May."""
@@ -198,3 +205,13 @@ def test_a_learned_appointment_has_the_time_of_day_of_its_turn(memory: Memory, a
     memory.learn()
     (entry,) = memory.agenda("2026-05-20T00:00:00Z", "2026-06-01T00:00:00Z")
     assert (entry.kind, f"{entry.begins:%H:%M}") == ("fact", expected)
+
+
+@pytest.mark.usefixtures("in_stockholm")
+def test_today_is_one_day_of_the_speaker(memory: Memory) -> None:
+    memory.observe("I visited Ana in Oslo today.", session="s1")
+    memory.end("s1")
+    memory.learn()
+    here = timezone(timedelta(hours=2))
+    found = memory.agenda(datetime(2026, 5, 1, tzinfo=here), datetime(2026, 6, 1, tzinfo=here))
+    assert [(each.kind, each.is_whole_day, (each.ends - each.begins).days) for each in found] == [("fact", True, 1)]

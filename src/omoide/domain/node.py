@@ -6,12 +6,12 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from difflib import get_close_matches
 from reprlib import repr as shown
 from typing import Any, ClassVar, Literal
 
-from omoide.clock import to_micros
+from omoide.clock import to_local, to_micros
 from omoide.domain.decay import NO_DECAY, ConfidenceState, Decay, decay_by_rate
 from omoide.domain.slots import Currency
 from omoide.errors import Conflict
@@ -368,6 +368,10 @@ class MentionedTime:
         return self.begins < other.ends and other.begins < self.ends
 
 
+_AT_ONCE = timedelta(minutes=1)  # what is stored so soon was said when it was stored
+_WESTMOST = timedelta(hours=10)  # offsets lie between Honolulu's and Auckland's
+
+
 def mentioned_times(text: Any, at: datetime) -> tuple[MentionedTime, ...]:
     """Return the days and longer times that a statement speaks of, seen from when and where it was said."""
     if not isinstance(text, str) or not may_have_date(text):
@@ -380,6 +384,18 @@ def mentioned_times(text: Any, at: datetime) -> tuple[MentionedTime, ...]:
         if not is_time_of_speaking(clue, at)
     )
     return tuple({(each.begins, each.ends): each for each in found}.values())
+
+
+def said_at(node: Node, zone: str, times: Iterable[MentionedTime]) -> datetime:
+    """When a node was said, in the zone of the settings, else of its times, else the machine's; if given, as given."""
+    given = not zone and abs(node.recorded_at - node.event_at) > _AT_ONCE
+    moment = node.event_at if given else to_local(to_micros(node.event_at), zone)
+    stored = {each.words: each.begins for each in times}
+    for each in mentioned_times(node.text, moment) if stored and not zone else ():
+        if apart := each.begins - stored.get(each.words, each.begins):
+            offset = (moment.utcoffset() or timedelta()) + timedelta(microseconds=apart)
+            return moment.astimezone(timezone((offset + _WESTMOST) % timedelta(days=1) - _WESTMOST))
+    return moment
 
 
 # Whose word a memory is, and whose word counts for more. An origin is fixed when a memory is written.

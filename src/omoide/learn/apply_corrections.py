@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from omoide.clock import DAY, to_micros
 from omoide.domain import Draft, Node, Preference, Procedure
 from omoide.domain.entity import name_key
 from omoide.domain.kinds import step_text
-from omoide.domain.node import MentionedTime, mentioned_times
+from omoide.domain.node import MentionedTime, mentioned_times, said_at
 from omoide.domain.slots import SLOTS
 from omoide.language.sentences import may_have_date
 from omoide.learn import learning_context
@@ -107,7 +107,8 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
             for name, value in held.attributes.items()
             if value not in (None, ())
         }
-        text = _dated_again(replace_word(held.text, item.wrong or "", item.right), held)
+        at = said_at(held, "", context.transaction.mentioned_times(held.id))
+        text = _dated_again(replace_word(held.text, item.wrong or "", item.right), at)
         draft = context.draft(
             held.kind,
             text,
@@ -120,7 +121,7 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
             until=None if held.valid_until is None else to_micros(held.valid_until),
             also=(held,),
         )
-        draft = replace(draft, times=tuple(mentioned_times(text, held.event_at)))
+        draft = replace(draft, times=tuple(mentioned_times(text, at)))
         node = context.supersede(held, draft, source, to_micros(episode.event_at))
         if held.kind == "procedure":
             _copy_evidence(context, held, node)
@@ -130,12 +131,10 @@ def apply_correction(context: LearningContext, item: UserCorrection, *, elsewher
         StatementWriter(context.transaction, context).take_place(node, corrected_statement, held)
 
 
-def _dated_again(text: str, held: Node) -> str:
+def _dated_again(text: str, at: datetime) -> str:
     """A corrected text with the calendar dates of its new words."""
     bare = _CALENDAR_DATE.sub("", text)
-    if bare == text:
-        return text
-    return with_dates(bare, dates_in(bare, held.event_at, statement_language(bare)), held.event_at)
+    return text if bare == text else with_dates(bare, dates_in(bare, at, statement_language(bare)), at)
 
 
 def _confirm_again(context: LearningContext, item: UserCorrection, held: list[Node], *, elsewhere: bool) -> None:

@@ -11,6 +11,7 @@ from itertools import groupby, islice
 from omoide.clock import to_micros
 from omoide.domain import Fact, Node
 from omoide.domain.entity import name_key
+from omoide.domain.node import said_at
 from omoide.domain.slots import PEOPLE_SLOTS, may_be_one_person
 from omoide.errors import Busy, CannotWrite, Closed, OmoideError
 from omoide.learn import apply_corrections, learning_context
@@ -65,6 +66,7 @@ def learn_sessions(
         settings.decay_rate_default,
         entity_summarizer(settings, model),
         segment_turns,
+        settings.time_zone,
         _CLAIM_TIMEOUT if model else 0.0,
     )
     return learner.learn(sessions, progress)
@@ -109,6 +111,7 @@ class Learner:
     decay_rate: float
     summarizer: EntitySummarizer
     segment_turns: int = SEGMENT_TURNS
+    zone: str = ""  # of the speakers; empty: the zone in which each turn was observed
     claim_timeout: float = 0.0  # seconds to wait for another learner of the same session; 0: sessions are not claimed
 
     def learn(self, sessions: Iterable[str], progress: LearnProgress | None = None) -> LearningReport:
@@ -188,7 +191,11 @@ class Learner:
             return Proposal(), ()
         if (journaled := self._saved_proposal(segment)) is not None:
             return journaled, ()
-        conversation = blank_echoes(conversation_from_segment(segment), self.store.learning.rewordings)
+        times = self.store.times.of_nodes([each.id for each in segment.episodes])
+        at = {each.id: said_at(each, self.zone, times.get(each.id, ())) for each in segment.episodes}
+        told = conversation_from_segment(segment)
+        told = replace(told, turns=tuple(replace(each, at=at[each.id]) for each in told.turns))
+        conversation = blank_echoes(told, self.store.learning.rewordings)
         found = ground_proposal(conversation, asked.extract(conversation))
         whole = replace(found.proposal, refused=(*found.proposal.refused, *found.refused))
         self.store.learning.save_proposal(segment, self.extractor.name, dump_proposal(whole))

@@ -372,6 +372,15 @@ def _numbered(n: int, other: TimePattern) -> TimePattern:
 _the = maybe(word("the"))
 _sure = unambiguous(moment)
 _day = seq(day_number, to=lambda _, n: day_of_month_pattern(n, ambiguous=True))
+
+
+@starts_with(NUMBER)
+def _ending(reader: TokenReader, at: int) -> RuleMatch | None:
+    """A day number with which a clause ends: "December 3 to 5", but not "December 3 to 5 people"."""
+    hit = _day(reader, at)
+    return hit if hit and reader.word(hit[1]) in {"", ".", ",", ";", "!", "?", ")"} else None
+
+
 _dash = either(word("-", "–", "—", "to", "through", "thru", "until", "till", "til", "/"), phrase("up to", "up until"))
 _from = seq(maybe(word("in")), word("between", "from"), _the)
 _and = either(_dash, word("and"))
@@ -385,6 +394,7 @@ _range = either(
     seq(moment, _dash, _the, moment, to=_between),
     seq(_day, _dash, _the, moment, to=lambda r, a, b: _between(r, a, b) if "month" in b.kinds else None),
     seq(moment, word("-", "–", "—"), _the, _day, to=lambda r, a, b: _between(r, a, b) if "month" in a.kinds else None),
+    seq(moment, _dash, _ending, to=lambda r, a, b: _between(r, a, b) if a.kinds >= {"month", "dom"} else None),
     seq(_after_word, moment, maybe(word(",")), maybe(word("and", "but")), _before_word, moment, to=_apart),
 )
 _side = choice(

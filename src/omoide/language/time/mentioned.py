@@ -66,6 +66,8 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _ONE_DAY = re.compile(rf"(?:on |for )?{_ORDINAL}\W*", re.IGNORECASE)
+_COMING_DAY = re.compile(rf"(?:(?:back|on|by|until|till|for) )*{_ORDINAL}\W*", re.IGNORECASE)
+_SLACK = timedelta(days=7)  # "for Christmas, on the 24th"
 _REPLACED = re.compile(r"\binstead\b|\brather than\b|n't\b.*, (?:but|he's|she's|it's|they're|we're|i'm)\b", re.I)
 _REPEATED = re.compile(r"\b(?:every|each|most|all|per)(?: (?:other|second|single))? \Z", re.IGNORECASE)
 _DOUBLED_NAME = re.compile(r"\W*([^\W\d]+)-\1(?:['’]s)?\W*", re.IGNORECASE)  # "Jun-Jun" is nobody's June
@@ -92,10 +94,24 @@ def _dates_in(text: str, at: datetime, language: Language) -> list[DateClue]:
     for start, end in _sentences(text, language):
         sentence = text[start:end]
         if may_have_date(sentence) and not (sentence.rstrip().endswith("?") and _ASKS.match(sentence)):
-            found += [placed(clue, start) for clue in _dates(sentence, at, language)]
+            earlier = [] if _REPLACED.search(sentence) else found
+            for clue in _dates(sentence, at, language):
+                found += [placed(_following(clue, earlier, at), start)]
         if len(found) >= _MOST_TIMES:
             break
     return found[:_MOST_TIMES]
+
+
+def _following(clue: DateClue, earlier: list[DateClue], at: datetime) -> DateClue:
+    """A coming day without its month follows the coming day before it: "on December 11, back on the 25th"."""
+    day = clue.span.start
+    before = next((each.span.start for each in reversed(earlier) if each.span.start > at), at)
+    if day < at or day > before - _SLACK or not _COMING_DAY.fullmatch(clue.phrase.text):
+        return clue
+    months = (before.year - day.year) * 12 + before.month - day.month
+    months += day.day < before.day and before.day - day.day >= _SLACK.days
+    start = shift(day.replace(tzinfo=None), months, "month").replace(tzinfo=day.tzinfo)
+    return replace(clue, span=replace(clue.span, start=start, end=start + (clue.span.end - day)))
 
 
 def _sentences(text: str, language: Language) -> list[tuple[int, int]]:
@@ -187,10 +203,10 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
     hit = expression(reader, at)
     if hit is None or hit[0].kinds <= _TIMES_OF_DAY or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
         return None
+    span = ahead = span_of(reader, hit[0])
     if (verb := _past_verb(sentence, reader.tokens[at].start, language)) is not None:
         stop = reader.tokens[at].end if reader.tokens[at].start > verb else len(sentence)
         arranged = compiled_pattern(language.date_words.arranging_verbs).match(sentence, verb, stop) is not None
-        ahead = span_of(reader, hit[0])
         reader.prefer = "past"
         reader.seen.clear()
         hit = expression(reader, at)
@@ -198,8 +214,6 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
         span = _nearer(span, ahead, reader.now) if arranged else span
         reader.prefer = "future"
         reader.seen.clear()
-    else:
-        span = span_of(reader, hit[0])
     return None if span is None or hit is None else (span, hit[1])
 
 

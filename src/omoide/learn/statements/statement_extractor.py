@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, time
 from itertools import accumulate
 
 from omoide.domain.slots import SLOTS
@@ -326,8 +326,8 @@ def compose_statement(candidate: Candidate, score: float, speaker: Speaker) -> S
         change="ends" if slot and slot.ended else kinds.change_in(unit.opened, words),
         begins=spans[0].start if timed else None,
         ends=spans[0].end if timed else None,
-        valid_from=valid.begins,
-        valid_until=valid.ends,
+        valid_from=_as_date(valid.begins, turn.at),
+        valid_until=_as_date(valid.ends, turn.at),
         scope=kinds.scope_of(unit.text, words) if form == "instruction" else None,
         exceptions=kinds.exceptions_in(unit.text, words) if form == "instruction" else (),
         steps=kinds.steps_in(unit.text, words) if form == "procedure" else (),
@@ -340,6 +340,14 @@ def _matter(candidate: Candidate) -> str:
     person = candidate.restated.subject
     phrases = (clue.phrase.text for clue in candidate.dates)
     return matter_of(candidate.restated.canonical, candidate.words, person.name if person else "", *phrases)
+
+
+def _as_date(moment: datetime | None, at: datetime) -> datetime | None:
+    """A day of the speaker as that day in UTC, in which validity is stored; what has begun is not put off."""
+    if moment is None or moment.time() != time():
+        return moment
+    day = moment.replace(tzinfo=UTC)
+    return min(day, at) if moment <= at else day
 
 
 def _subject_name(candidate: Candidate, speaker: Speaker) -> str:
