@@ -105,6 +105,8 @@ class Core:
         if consent is not None:
             self.store.consents.use(validate.required_name(consent, "consent"))
         narrowed: Audience = "shared" if "shared" in (wanted, self.audience) else "private"
+        if narrowed == self.audience and consent is None:
+            return self
         return replace(self, audience=narrowed, consent=consent or self.consent)
 
     def require_user(self) -> None:

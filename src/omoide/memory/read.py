@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Literal, overload
 
-from omoide.clock import to_datetime, to_datetime_or_none, to_micros
+from omoide.clock import to_datetime, to_micros
 from omoide.domain import Agenda, Node, Session, kind_of
+from omoide.domain.changed import changed
 from omoide.errors import Conflict, InvalidInput
 from omoide.history import EntityChange, Evidence, Explanation, Version
 from omoide.memory.core import Core, positive
@@ -371,7 +372,7 @@ def search(
 
     if not isinstance(query, str):
         raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
-    keep = replace(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
+    keep = changed(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
     question = RecallQuestion(
         text=readable_part(query),
         at=core.local_time(at),
@@ -381,12 +382,10 @@ def search(
     )
     answers = core.caches.answers = core.caches.answers or RecallCache()
     state = core.store.state()  # read before searching: a write meanwhile makes the answer old, not wrong
-    found = answers.get(question, state)
+    found = answers.get(question, state, core.store.nodes.next_valid_until)
     if found is None:
         found = answer(question, recall_sources(core))
-        answers.put(
-            question, found, state, to_datetime_or_none(core.store.nodes.next_valid_until(to_micros(question.at)))
-        )
+        answers.put(question, found, state)
     core.background.record_hits([hit.id for hit in found.hits], core.clock())
     return found
 

@@ -18,6 +18,10 @@ _ACCESSES_PER_WRITE = 256  # collected before one transaction writes them
 _LINKED_HITS = 3  # of one answer; lower hits are together by chance
 
 
+_Answer = tuple[Sequence[int], int]
+"""The hits of an answer, best first, and when it was given."""
+
+
 @dataclass(frozen=True, slots=True)
 class AccessCounts:
     """How often and when each node was recalled, and how often pairs were recalled together."""
@@ -25,6 +29,7 @@ class AccessCounts:
     counts: Counter[int]
     last: dict[int, int]  # microseconds
     pairs: Counter[tuple[int, int]]  # the smaller id first
+    answers: list[_Answer]  # that were counted
 
 
 class PendingAccesses:
@@ -32,36 +37,36 @@ class PendingAccesses:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held = _no_accesses()
+        self._held: list[_Answer] = []
+        self._count = 0
 
     def add(self, ids: Sequence[int], at: int) -> bool:
         """Adds the hits of one answer, best first. Returns whether it is time to write."""
-        pairs = Counter(combinations(sorted(ids[:_LINKED_HITS]), 2))
         with self._lock:
-            self._held = _add_accesses(self._held, AccessCounts(Counter(ids), dict.fromkeys(ids, at), pairs))
-            return self._held.counts.total() >= _ACCESSES_PER_WRITE
+            self._held.append((ids, at))
+            self._count += len(ids)
+            return self._count >= _ACCESSES_PER_WRITE
 
     def take(self) -> AccessCounts | None:
         """Removes and returns all accesses, or None if there are none."""
         with self._lock:
-            held, self._held = self._held, _no_accesses()
-        return held if held.counts else None
+            held, self._held, self._count = self._held, [], 0
+        return _count_accesses(held) if held else None
 
     def put_back(self, taken: AccessCounts) -> None:
         with self._lock:
-            self._held = _add_accesses(self._held, taken)
+            self._held += taken.answers
+            self._count += taken.counts.total()
 
 
-def _no_accesses() -> AccessCounts:
-    return AccessCounts(Counter(), {}, Counter())
-
-
-def _add_accesses(held: AccessCounts, more: AccessCounts) -> AccessCounts:
-    held.counts.update(more.counts)
-    held.pairs.update(more.pairs)
-    for id, at in more.last.items():
-        held.last[id] = max(at, held.last.get(id, at))
-    return held
+def _count_accesses(answers: list[_Answer]) -> AccessCounts:
+    found = AccessCounts(Counter(), {}, Counter(), answers)
+    for ids, at in answers:
+        found.counts.update(ids)
+        found.pairs.update(combinations(sorted(ids[:_LINKED_HITS]), 2))
+        for id in ids:
+            found.last[id] = max(at, found.last.get(id, at))
+    return found
 
 
 # Speakers that are not embedded: a role before every turn would make all turns similar.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from omoide.domain.changed import changed
 from omoide.language.text import fts_terms
 from omoide.providers.protocols import Embedder, Reranker
 from omoide.recall.noise_floor import NoiseFloor
@@ -60,7 +61,7 @@ class ArmResult:
         return self.found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # no slots: see `changed`
 class Candidates:
     """The nodes found so far, in order of id, one column for each thing that the stages know of them."""
 
@@ -103,7 +104,7 @@ class Candidates:
         return np.searchsorted(self.ids, ids)
 
     def scored(self, scores: NDArray[np.float64]) -> Candidates:
-        return replace(self, scores=scores)
+        return changed(self, scores=scores)
 
     def raised(self, gains: Mapping[int, tuple[float, int]]) -> Candidates:
         """With the given nodes at no less than the given score, each through an earlier node on its matter."""
@@ -115,7 +116,7 @@ class Candidates:
         wanted = np.array([gains[id][0] for id in ids.tolist()])
         earlier[rows] = np.where(wanted > scores[rows], [gains[id][1] for id in ids.tolist()], 0)
         scores[rows] = np.maximum(scores[rows], wanted)
-        return replace(wider, scores=scores, earlier=earlier)
+        return changed(wider, scores=scores, earlier=earlier)
 
     def best(self, count: int | None) -> NDArray[np.intp]:
         """The rows with the highest scores, best first; of equals, the older node."""

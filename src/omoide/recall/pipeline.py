@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from omoide.domain.changed import changed
 from omoide.errors import EmbedderFailed, OmoideError
 from omoide.recall.candidates import ArmResult, Candidates
 from omoide.recall.currency import MOST_COMPARED, asks_for_past, earlier_versions, newest_before_earlier
@@ -48,7 +49,7 @@ from omoide.recall.search import ARMS, SearchSources
 from omoide.recall.search.dates import earlier_plans, raise_updates
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: see `changed`
 class RecallState:
     """What the stages hand on."""
 
@@ -81,7 +82,7 @@ def _understand(state: RecallState, sources: SearchSources, trace: RecallTrace) 
     with trace.stage("understand") as notes:
         query = understand(state.query.question, sources.store.entities.name_index(), sources.store.search.exact_words)
         notes.append(describe_query(query))
-    return replace(state, query=query)
+    return changed(state, query=query)
 
 
 def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -94,10 +95,10 @@ def _embed(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Re
         notes.append(
             f"skipped, {embedding.reason}" if isinstance(embedding, NoEmbedding) else "once for all arms that use it"
         )
-        query = replace(query, embedding=embedding)
+        query = changed(query, embedding=embedding)
         if intent := _intent_by_exemplar(query, sources, notes):
-            query = replace(query, intent=intent)
-    return replace(state, query=query)
+            query = changed(query, intent=intent)
+    return changed(state, query=query)
 
 
 def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -106,7 +107,7 @@ def _search(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
     if state.query.question.filter.archive is False and (archived := sources.store.archive.archived_count()):
         with trace.stage("archive") as notes:
             notes.append(f"{archived:,} archived not searched")
-    return replace(state, fused=fused)
+    return changed(state, fused=fused)
 
 
 def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -117,7 +118,7 @@ def _fuse(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
             fused = discount_short_texts(fused, _worth(state.query, fused, sources))
         notes.append(f"{len(fused)} candidates")
         notes.output = fused
-    return replace(state, fused=fused)
+    return changed(state, fused=fused)
 
 
 def _worth(query: Query, fused: Candidates, sources: SearchSources) -> Floats:
@@ -143,7 +144,7 @@ def _late_interaction(state: RecallState, sources: SearchSources, trace: RecallT
         fused = fused.including(reached.ids)
         fused = add_late_scores(fused, best, similarity, settings, _worth(query, fused, sources))
         notes.output = fused
-    return replace(state, fused=fused)
+    return changed(state, fused=fused)
 
 
 def _neighbours(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -152,7 +153,7 @@ def _neighbours(state: RecallState, sources: SearchSources, trace: RecallTrace) 
         fused = _spread_candidates(state.query, state.fused, sources)
         notes.append(f"{np.count_nonzero(fused.givers)} gained by the turn beside them")
         notes.output = fused
-    return replace(state, fused=fused)
+    return changed(state, fused=fused)
 
 
 def _spread_candidates(query: Query, fused: Candidates, sources: SearchSources) -> Candidates:
@@ -178,7 +179,7 @@ def _session_boost(state: RecallState, sources: SearchSources, trace: RecallTrac
         notes.append(f"{len(set(sessions[sessions > 0].tolist()))} sessions")
         fused = boost_sessions(fused, sessions, share)
         notes.output = fused
-    return replace(state, fused=fused)
+    return changed(state, fused=fused)
 
 
 def _updates(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -194,7 +195,7 @@ def _updates(state: RecallState, sources: SearchSources, trace: RecallTrace) -> 
         fused = raise_updates(query, fused, settings, sources)
         notes.append(f"{np.count_nonzero(fused.earlier)} raised")
         notes.output = fused
-    return replace(state, fused=fused)
+    return changed(state, fused=fused)
 
 
 def _rank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -203,7 +204,7 @@ def _rank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> Rec
         hits = rank(state.query, state.fused, sources, trace)
         notes.append(f"{len(hits)} kept")
         notes.output = hits_in_order(hits)
-    return replace(state, hits=tuple(hits))
+    return changed(state, hits=tuple(hits))
 
 
 def _rerank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -215,7 +216,7 @@ def _rerank(state: RecallState, sources: SearchSources, trace: RecallTrace) -> R
         hits = rerank_hits(query.question.text, state.hits, settings, sources.reranker, notes)
         notes.output = hits_in_order(hits)
     trace.dropped |= {hit.id: below_limit(query.limit) for hit in hits[query.limit :]}
-    return replace(state, hits=tuple(hits[: query.limit]))
+    return changed(state, hits=tuple(hits[: query.limit]))
 
 
 def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -231,7 +232,7 @@ def _noise_floor(state: RecallState, sources: SearchSources, trace: RecallTrace)
             if evidence is not None and not value_found(state.query, judgement.hits, evidence.missing):
                 answered = min(evidence.probability, VALUE_MISSING)
             notes += [] if answered is None else [f"answered with a probability of {answered:.2f}"]
-    return replace(state, hits=judgement.hits, probability=judgement.probability, answered=answered)
+    return changed(state, hits=judgement.hits, probability=judgement.probability, answered=answered)
 
 
 def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) -> RecallState:
@@ -249,7 +250,7 @@ def _currency(state: RecallState, sources: SearchSources, trace: RecallTrace) ->
         past = asks_for_past(state.query.question.text)
         hits = state.hits if past else tuple(newest_before_earlier(state.hits, earlier))
         notes.output = hits_in_order(list(hits))
-    return replace(state, hits=hits, earlier=earlier)
+    return changed(state, hits=hits, earlier=earlier)
 
 
 def _earlier_versions(state: RecallState, sources: SearchSources, notes: StageNotes) -> dict[int, int]:

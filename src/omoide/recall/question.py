@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
+from omoide.domain.changed import changed
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
 from omoide.language.registry import (
@@ -89,7 +90,7 @@ class NoEmbedding:
     failed: bool = False  # the embedder failed; the next attempt may succeed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: see `changed`
 class Query:
     """A question as it was understood: everything that the search arms need."""
 
@@ -115,7 +116,7 @@ class Query:
     seeds: ScoredNodes | None = None  # the best nodes found before this arm is asked
 
     def for_arm(self, arm: RecipeArm, seeds: ScoredNodes) -> Query:
-        return replace(self, arm=arm, seeds=seeds)
+        return changed(self, arm=arm, seeds=seeds)
 
     @property
     def recipe(self) -> Recipe:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from omoide.domain import LAYERS
+from omoide.domain.changed import changed
 from omoide.errors import unknown_name
 from omoide.recall.scoring import (
     AboveLeast,
@@ -58,7 +59,7 @@ class RecipeArm:
         if not self.kinds and not self.outcome:
             return filter
         kinds = tuple(kind for kind in self.kinds if kind in filter.kinds) if filter.kinds else self.kinds
-        return replace(filter, kinds=kinds or filter.kinds, outcome=self.outcome or filter.outcome)
+        return changed(filter, kinds=kinds or filter.kinds, outcome=self.outcome or filter.outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

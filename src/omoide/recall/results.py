@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from shutil import get_terminal_size
@@ -14,7 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
+from omoide.clock import to_micros
 from omoide.domain import Node
+from omoide.domain.changed import changed
 from omoide.domain.entity import name_key
 from omoide.domain.quotation import redaction_note
 from omoide.language.text import shorten
@@ -292,6 +294,12 @@ class _Cached:
     since: datetime
     until: datetime
 
+    def is_valid(self, at: datetime, next_end: Callable[[int], int | None]) -> bool:
+        if not self.since <= at <= self.until:
+            return False
+        end = next_end(to_micros(self.since))
+        return end is None or at == self.since or to_micros(at) < end
+
 
 class RecallCache:
     """The most recently used results. Thread-safe.
@@ -307,12 +315,15 @@ class RecallCache:
     def __len__(self) -> int:
         return len(self._cached)
 
-    def get(self, question: RecallQuestion, state: Hashable) -> Recall | None:
-        """The cached result, if nothing was written since and it is still valid at the time of asking."""
+    def get(self, question: RecallQuestion, state: Hashable, next_end: Callable[[int], int | None]) -> Recall | None:
+        """The cached result, if nothing was written since and it is still valid at the time of asking.
+
+        `next_end` tells when the next fact ends after a time.
+        """
         key = _cache_key(question)
         with self._lock:
             cached = self._cached.get(key)
-            if cached is None or cached.state != state or not cached.since <= question.at <= cached.until:
+            if cached is None or cached.state != state or not cached.is_valid(question.at, next_end):
                 self._cached.pop(key, None)  # its texts may have been erased by another process
                 return None
             self._cached.move_to_end(key)
@@ -321,8 +332,8 @@ class RecallCache:
         trace.steps.append(TraceStep("cache", f"answered {age:.0f} s ago, nothing was written since", 0.0))
         return replace(cached.found, trace=trace)
 
-    def put(self, question: RecallQuestion, found: Recall, state: Hashable, next_end: datetime | None) -> None:
-        """Store a result for a minute, or until `next_end`, when the next fact ends.
+    def put(self, question: RecallQuestion, found: Recall, state: Hashable) -> None:
+        """Store a result for a minute, or until the next fact ends.
 
         A question that names a time ("five minutes ago") is valid only for the same moment of asking. A result
         without an embedding because the embedder failed is not stored.
@@ -330,8 +341,6 @@ class RecallCache:
         if isinstance(found.query.embedding, NoEmbedding) and found.query.embedding.failed:
             return
         until = question.at if found.query.when is not None else question.at + _LIFETIME
-        if next_end is not None:
-            until = min(until, max(question.at, next_end - timedelta(microseconds=1)))
         key, own = _cache_key(question), replace(found, trace=found.trace.copy())  # the caller may extend its trace
         with self._lock:
             self._cached[key] = _Cached(own, state, question.at, until)
@@ -342,5 +351,5 @@ class RecallCache:
 
 def _cache_key(question: RecallQuestion) -> Hashable:
     """Everything except the time of asking (`valid_at` follows it)."""
-    filter = replace(question.filter, valid_at=None)
+    filter = changed(question.filter, valid_at=None)
     return question.text, question.limit, filter, question.recipe.name, question.at.tzinfo

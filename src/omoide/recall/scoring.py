@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.domain import Node
+from omoide.domain.changed import changed
 from omoide.domain.importance import MAX_CREDIT_SHIFT
 from omoide.providers.protocols import Embedder
 from omoide.recall.candidates import ArmResult, Candidates
@@ -102,7 +103,7 @@ def fuse(results: Sequence[tuple[RecipeArm, ArmResult]], onto: Candidates | None
             np.add.at(scores, rows, values)  # an arm may find a node twice
             if not arm.shares_with_neighbours:
                 np.add.at(unshared, rows, values)
-    return replace(fused, scores=scores, unshared=unshared, found=(*fused.found, *(found for _, found in results)))
+    return changed(fused, scores=scores, unshared=unshared, found=(*fused.found, *(found for _, found in results)))
 
 
 def worth_of_lengths(lengths: NDArray[np.integer], half_value_length: int | None) -> Floats:
@@ -112,7 +113,7 @@ def worth_of_lengths(lengths: NDArray[np.integer], half_value_length: int | None
 
 def discount_short_texts(fused: Candidates, worth: Floats) -> Candidates:
     """Lower the scores of short texts."""
-    return replace(fused, scores=fused.scores * worth, unshared=fused.unshared * worth)
+    return changed(fused, scores=fused.scores * worth, unshared=fused.unshared * worth)
 
 
 # ── spreading to neighbouring turns ───────────────────────────────────────────────────────────────────────────────
@@ -165,7 +166,7 @@ def share_with_neighbours(fused: Candidates, near: Neighbours, settings: Neighbo
     alone[wider.rows(fused.ids[fused.best(settings.from_best)])] = True
     alone[wider.rows(near.givers)] = alone[rows] = False
     scores = np.where(alone, wider.scores * (1 + settings.shares[0]), wider.scores + gains)
-    return replace(wider, scores=scores, givers=np.where(gains >= _NOTABLE_SPREAD * wider.scores, givers, 0))
+    return changed(wider, scores=scores, givers=np.where(gains >= _NOTABLE_SPREAD * wider.scores, givers, 0))
 
 
 # ── late interaction ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -248,7 +249,7 @@ def add_late_scores(
     scores[compared] += late.weight * (gains * worth)[compared]
     ranks[rows[np.argsort(-values, kind="stable")]] = np.arange(1, len(ids) + 1)
     ranks[rows[shares < _NOTABLE_SIMILARITY]] = 0
-    return replace(fused, scores=scores, late_ranks=ranks)
+    return changed(fused, scores=scores, late_ranks=ranks)
 
 
 # ── session boost ─────────────────────────────────────────────────────────────────────────────────────────────────

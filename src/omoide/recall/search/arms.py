@@ -13,6 +13,7 @@ import numpy as np
 
 from omoide.clock import EARLIEST, LATEST, to_micros
 from omoide.domain import Node
+from omoide.domain.changed import changed
 from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms, search_terms
 from omoide.language.time import DateClue, EventClue, ExtremeClue, SessionNumbers, SessionsAgo, TimeSpan
@@ -30,7 +31,7 @@ def keyword_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     terms = all_words(query.question.text) if keep_stop_words else query.fts_terms
     if not terms:
         return SkippedArm("the question has no words to search for")
-    filter = replace(query.filter, superseded=query.filter.as_of is None)
+    filter = changed(query.filter, superseded=query.filter.as_of is None)
     found = sources.store.search.text(terms, filter, query.candidate_limit)
     return ArmResult("keyword", found, lambda _: "words", complete=len(found) < query.candidate_limit)
 
@@ -42,7 +43,7 @@ def vector_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """The nodes whose vectors are most similar to the question."""
     if isinstance(query.embedding, NoEmbedding):
         return SkippedArm(query.embedding.reason)
-    filter = replace(query.filter, superseded=query.filter.as_of is None)
+    filter = changed(query.filter, superseded=query.filter.as_of is None)
     near = sources.store.search.nearest(sources.model_id(), query.embedding.vector, filter, query.candidate_limit)
     complete = len(near) < query.candidate_limit
     near = near[near.scores > 0]  # a negative cosine is less than that of two random texts, so it is no evidence
@@ -101,7 +102,7 @@ def _filter_for_kind(filter: NodeFilter, kind: str) -> NodeFilter | None:
     """The filter for preferences, or for turns that state one; None if the kind is not asked for."""
     if filter.kinds and kind not in filter.kinds:
         return None
-    return replace(filter, kinds=(kind,), states_preference=kind == "episode")
+    return changed(filter, kinds=(kind,), states_preference=kind == "episode")
 
 
 def _similarity_by_words(
@@ -145,7 +146,7 @@ def entity_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     counts = {id: sum(1 for _, entity in mentions if entity == id) for id in query.entities}
     for node, entity in mentions:
         scores[node] = scores.get(node, 0.0) + hub_damping(counts[entity])
-    passing = store.search.passing(sorted(scores), replace(query.filter, superseded=False))
+    passing = store.search.passing(sorted(scores), changed(query.filter, superseded=False))
     best = ScoredNodes.of((id, scores[id]) for id in passing)[:limit]
     return ArmResult("entity", best, lambda _: "mentions an entity named")
 
@@ -267,12 +268,12 @@ class TimeWindow:
 
     def filters(self, filter: NodeFilter) -> list[NodeFilter]:
         """One filter for each span and session, each within `filter`."""
-        found = [replace(filter, session=name) for name in sorted(self.sessions) if filter.session in (None, name)]
+        found = [changed(filter, session=name) for name in sorted(self.sessions) if filter.session in (None, name)]
         for span in self.spans:
             start, end = micros(span.start), micros(span.end)
             after = start if filter.after is None else max(start, filter.after)
             before = end if filter.before is None else min(end, filter.before)
-            found.append(replace(filter, after=after, before=before))
+            found.append(changed(filter, after=after, before=before))
         return found
 
     def widened(self) -> TimeWindow:

@@ -7,13 +7,16 @@ they are read: with a later text that announces a change, speaks of the same eve
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from omoide.clock import DAY, to_micros
 from omoide.domain import Node
+from omoide.domain.changed import changed
 from omoide.domain.node import MentionedTime
 from omoide.language.text import fts_terms, search_terms, word_rank
 from omoide.language.time.rescheduling import (
@@ -108,7 +111,7 @@ def _changed(mentions: list[tuple[int, MentionedTime]], sources: SearchSources) 
 
 def _reliability(query: Query, sources: SearchSources, ids: list[int]) -> dict[int, float]:
     """The nodes that pass the filter, each with the factor of how much its date still holds."""
-    passing = sources.store.search.passing(sorted(ids), replace(query.filter, superseded=False))
+    passing = sources.store.search.passing(sorted(ids), changed(query.filter, superseded=False))
     replaced = sources.store.times.superseding(passing)
     agent = sources.store.times.said_by_agent(passing)
     return {id: (_REPLACED if id in replaced else 1.0) * (_REPEATED if id in agent else 1.0) for id in passing}
@@ -249,7 +252,7 @@ def raise_updates(query: Query, fused: Candidates, settings: UpdateSettings, sou
     for id, vector in zip(*index.rows([each.id for each in seeds]), strict=True):
         found = sources.store.search.nearest(sources.model_id(), vector, query.filter, settings.near)
         near[id] = {other: score for other, score in found if other != id}
-    others = read(sorted({other for found in near.values() for other in found}), query.filter)
+    others = read(_ids_on_one_matter(near.values(), sources), query.filter)
     gains: dict[int, tuple[float, int]] = {}
     for seed in seeds:
         for id, likeness in _updates_of(seed, near.get(seed.id, {}), others)[: settings.most]:
@@ -257,6 +260,13 @@ def raise_updates(query: Query, fused: Candidates, settings: UpdateSettings, sou
             if likeness >= settings.likeness and gain > gains.get(id, (0.0, 0))[0]:
                 gains[id] = gain, seed.id
     return fused.raised(gains)
+
+
+def _ids_on_one_matter(near: Iterable[Mapping[int, float]], sources: SearchSources) -> list[int]:
+    """As `_on_one_matter`, before the rows are read."""
+    ids, columns = np.array(sorted({id for found in near for id in found}), np.int64), sources.store.search.columns()
+    found: list[int] = ids[~columns.by_agent(ids) & (columns.length(ids) <= _LONGEST)].tolist()
+    return found
 
 
 def _updates_of(seed: NodeRow, near: Mapping[int, float], others: Mapping[int, NodeRow]) -> list[tuple[int, float]]:

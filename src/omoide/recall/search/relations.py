@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from omoide.domain import Node
+from omoide.domain.changed import changed
 from omoide.domain.entity import name_key
 from omoide.domain.slots import SLOTS
 from omoide.language.registry import Language, compiled_pattern, detect_language
@@ -167,26 +168,36 @@ def is_constraint(node: Node | NodeRow) -> bool:
     return node.kind == "preference" or (node.role == "user" and states_constraint(node.text))
 
 
+def states_no_constraint(node: Node | NodeRow) -> bool:
+    """Whether nothing but another text could make a memory a constraint."""
+    return node.kind not in ("fact", "preference") and not is_constraint(node)
+
+
 def constraint_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedArm:
     """Constraints close to a request, among the best nodes so far and among all that were learned."""
     if not isinstance(query.embedding, QuestionEmbedding):
         return SkippedArm(query.embedding.reason)
     if query.seeds is None or not query.is_request:
         return SkippedArm("it asks for nothing to be done")
-    facts = replace(query.filter, kinds=("fact",), predicates=CONSTRAINT_PREDICATES)
-    wishes = replace(query.filter, kinds=("preference",))
+    facts = changed(query.filter, kinds=("fact",), predicates=CONSTRAINT_PREDICATES)
+    wishes = changed(query.filter, kinds=("preference",))
     learned = [id for each in (facts, wishes) for id in sources.store.search.matching(each, _MAX_LEARNED)]
     vectors, asked = sources.store.search.vectors(sources.model_id()), query.embedding.vector
     close = vectors.scores(asked, query.seeds.ids.tolist())[:_MAX_CLOSE]
     similar = vectors.scores(asked, sorted({*close.ids.tolist(), *learned})) if learned else close
     similar = similar[similar.scores > 0]
-    read = sources.rows if query.filter.as_of is None else sources.store.nodes.fetch_readable
+    now = query.filter.as_of is None
+    if now:
+        similar = similar[sources.store.search.columns().may_constrain(similar.ids)]
+    read = sources.rows if now else sources.store.nodes.fetch_readable
     found: list[ArmCandidate] = []
     for start in range(0, len(similar), _READ_AT_ONCE):  # the closest first, until enough state a constraint
         some = similar[start : start + _READ_AT_ONCE]
         nodes = read(some.ids.tolist(), query.filter)
         stated = [(id, score) for id, score in some if id in nodes and is_constraint(nodes[id])]
         found += [ArmCandidate(id, score, "a constraint to respect") for id, score in stated]
+        if now and (others := [id for id, node in nodes.items() if node.id == id and states_no_constraint(node)]):
+            sources.store.search.mark_without_constraint(others)
         if len(found) >= _MAX_CONSTRAINTS:
             break
     return ArmResult.ranked("constraint", found, _MAX_CONSTRAINTS)

@@ -29,6 +29,10 @@ T = TypeVar("T")
 _MOST_TRIES = 10  # of a derivation whose sources keep changing
 
 
+_forks = [os.getpid()]  # the process; asking the system for it at each read would cost as much as a short read
+os.register_at_fork(after_in_child=lambda: _forks.insert(0, os.getpid()))
+
+
 class _Reader:
     """The reading connection of a thread. Its lock is held while reading, and by close()."""
 
@@ -56,7 +60,7 @@ class DatabaseFile:
         self._ids = ids
         self.busy_timeout = busy_timeout
         self.key = key
-        self._process = os.getpid()
+        self._process = _forks[0]
         self._closed = False
         self._local = threading.local()
         self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # weak: the connection of a thread ends with it
@@ -101,7 +105,7 @@ class DatabaseFile:
     @property
     def is_forked(self) -> bool:
         """Whether this is a forked child's copy of what its parent opened."""
-        return os.getpid() != self._process
+        return _forks[0] != self._process
 
     def require_open(self) -> None:
         if self._closed:
@@ -236,11 +240,11 @@ class DatabaseFile:
 
     def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a read transaction: all its queries see one state of the file."""
-        return self._read(self._reader, work, *args, **kwargs)
+        return self._read(None, work, *args, **kwargs)
 
     def _read(
         self,
-        find: Callable[[], _Reader],
+        viewer: Viewer | None,
         work: Callable[Concatenate[Connection, P], T],
         /,
         *args: P.args,
@@ -248,7 +252,7 @@ class DatabaseFile:
     ) -> T:
         self.require_open()
         try:
-            reader = find()
+            reader = self._reader(viewer)
             with reader.lock:
                 db = reader.db
                 before, db._now = db._now, None  # as `fresh_time`; this runs a dozen times for each recall
@@ -278,13 +282,13 @@ class DatabaseFile:
 
         What this thread writes meanwhile is not seen. A memory without a file has one connection, which must not wait.
         """
-        return nullcontext() if self._only is not None else self._one_state(self._reader)
+        return nullcontext() if self._only is not None else self._one_state(None)
 
     @contextmanager
-    def _one_state(self, find: Callable[[], _Reader]) -> Iterator[None]:
+    def _one_state(self, viewer: Viewer | None) -> Iterator[None]:
         self.require_open()
         with translate_errors(self.path):
-            reader = find()
+            reader = self._reader(viewer)
         with reader.lock:
             db, outer = reader.db, reader.db.in_one_state
             if not outer:
@@ -327,7 +331,9 @@ class DatabaseFile:
         """A memory without a file has a single connection, which threads use in turn."""
         return self._only.lock if self._only else nullcontext()
 
-    def _reader(self) -> _Reader:
+    def _reader(self, viewer: Viewer | None = None) -> _Reader:
+        if viewer is not None:
+            return self.reader_for(viewer)
         if self._only is not None:
             return self._only
         reader: _Reader | None = getattr(self._local, "reader", None)

@@ -26,12 +26,12 @@ class ViewedFile(DatabaseFile):
         return getattr(self._whole, name)
 
     def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._whole._read(lambda: self._whole.reader_for(self._viewer), work, *args, **kwargs)
+        return self._whole._read(self._viewer, work, *args, **kwargs)
 
     def one_state(self) -> AbstractContextManager[None]:
         if self._whole._only is not None:
             return nullcontext()
-        return self._whole._one_state(lambda: self._whole.reader_for(self._viewer))
+        return self._whole._one_state(self._viewer)
 
     def snapshot(self, work: Work[T]) -> T:
         return self.read(work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -19,8 +19,10 @@ from omoide.store.search.node_filter import NEEDS_CHECK
 T = TypeVar("T", bound=np.generic)
 
 _KIND_CODES = {kind: code for code, kind in enumerate(KINDS, start=1)}  # 0: no such node
-_KIND, _LENGTH, _SPEAKER, _SESSION, _BEFORE, _AFTER, _DOUBTFUL = range(7)
-_NOTHING = np.zeros((7, 1), np.int32)
+_FACT, _PREFERENCE = _KIND_CODES["fact"], _KIND_CODES["preference"]
+_KIND, _LENGTH, _SPEAKER, _SESSION, _ROLE, _BEFORE, _AFTER, _DOUBTFUL, _NO_CONSTRAINT = range(9)
+_USER, _AGENT = 1, 2  # roles; 0: another or none
+_NOTHING = np.zeros((9, 1), np.int32)
 _ROWS = f"""
     SELECT
         id,
@@ -30,7 +32,8 @@ _ROWS = f"""
             ELSE length(text)
         END,
         coalesce(iif(substr(text, 1, length(speaker) + 1) = speaker || ':', length(speaker) + 1, 0), 0),
-        coalesce(session_id, 0)
+        coalesce(session_id, 0),
+        CASE role WHEN 'user' THEN {_USER} WHEN 'agent' THEN {_AGENT} ELSE 0 END
     FROM main.node AS node
 """
 
@@ -86,6 +89,7 @@ class NodeColumns:
     nodes: int = -1  # the highest node id that was read; -1: nothing was read yet
     edges: int = 0  # the highest edge id
     position: int = 0  # in the log of changes
+    kinds: frozenset[int] = frozenset()  # codes of all kinds that were ever read
 
     def length(self, ids: NDArray[np.integer]) -> NDArray[np.int32]:
         """Characters of each text; 0 if there is none."""
@@ -101,6 +105,20 @@ class NodeColumns:
         """The session of each node; 0 if it has none."""
         found: NDArray[np.int32] = self.table[_SESSION, ids]
         return found
+
+    def by_agent(self, ids: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether the agent said each node."""
+        return np.asarray(self.table[_ROLE, ids] == _AGENT)
+
+    def may_constrain(self, ids: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether each node may state a constraint: what neither the user said nor is a fact or preference does not."""
+        said = self.table[:, ids]
+        able = (said[_ROLE] == _USER) | (said[_KIND] == _FACT) | (said[_KIND] == _PREFERENCE)
+        return np.asarray((able & (said[_NO_CONSTRAINT] == 0)) | (said[_DOUBTFUL] > 0))
+
+    def has(self, kinds: Sequence[str]) -> bool:
+        """Whether there may be nodes of one of these kinds."""
+        return any(_KIND_CODES[kind] in self.kinds for kind in kinds)
 
     def is_kind(self, ids: NDArray[np.integer], kinds: Sequence[str]) -> NDArray[np.bool_]:
         """Whether each node exists and has one of these kinds; empty: any kind."""
@@ -140,21 +158,28 @@ class ColumnLoader:
                 self._held = _updated(db, held, nodes, edges, position)
             return self._held
 
+    def mark_without_constraint(self, db: Connection, ids: Sequence[int]) -> None:
+        """Remembers that the texts of these turns state no constraint, unless the columns are later than they are."""
+        with self._lock:
+            if self._held.position == fulltext.file_state(db).changes:
+                self._held.table[_NO_CONSTRAINT, ids] = 1
+
 
 def _updated(db: Connection, held: NodeColumns, nodes: int, edges: int, position: int) -> NodeColumns:
     changed = fulltext.changed_since(db, ("text", "node"), held.position) if held.nodes >= 0 else None
     if changed is None:  # the log does not reach back so far
         held, changed = NodeColumns(_NOTHING, 0), []
     table = _with_room(held.table, max(nodes, held.nodes) + 1, copy=bool(changed))
+    kinds = held.kinds
     if earlier := sorted({id for id in changed if id <= held.nodes}):
         ids = json.dumps(earlier)
         table[:, earlier] = 0
-        _read_rows(db, table, "id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
+        kinds |= _read_rows(db, table, "id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
         _read_links(db, table, "source_id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
         _read_links(db, table, "target_id IN (SELECT value FROM json_each(:ids))", {"ids": ids})
-    _read_rows(db, table, "id > :after", {"after": held.nodes})
+    kinds |= _read_rows(db, table, "id > :after", {"after": held.nodes})
     _read_links(db, table, "id > :after", {"after": held.edges})
-    return replace(held, table=table, nodes=nodes, edges=edges, position=position)
+    return NodeColumns(table, nodes, edges, position, kinds)
 
 
 def _with_room(table: NDArray[np.int32], size: int, copy: bool) -> NDArray[np.int32]:
@@ -165,11 +190,13 @@ def _with_room(table: NDArray[np.int32], size: int, copy: bool) -> NDArray[np.in
     return room
 
 
-def _read_rows(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> None:
-    rows = _numbers(db, f"{_ROWS} WHERE {which}", values, 5)
-    table[_KIND : _SESSION + 1, rows[0]] = rows[1:]
+def _read_rows(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> frozenset[int]:
+    """Returns the codes of their kinds."""
+    rows = _numbers(db, f"{_ROWS} WHERE {which}", values, 6)
+    table[_KIND : _ROLE + 1, rows[0]] = rows[1:]
     doubtful = _numbers(db, f"SELECT id FROM main.node WHERE {NEEDS_CHECK} AND {which}", values, 1)
     table[_DOUBTFUL, doubtful[0]] = 1
+    return frozenset(distinct(rows[1]).tolist())
 
 
 def _read_links(db: Connection, table: NDArray[np.int32], which: str, values: dict[str, object]) -> None:

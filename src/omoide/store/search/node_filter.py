@@ -64,7 +64,7 @@ ABOUT_UNNAMED_USER = """(
 ArchiveScope = Literal[True, False, "only"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: see `changed`
 class NodeFilter:
     """Which nodes may be found. Times are microseconds; `as_of` is the time at which they were believed."""
 

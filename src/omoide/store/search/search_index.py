@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from omoide.domain.changed import changed
 from omoide.store.engine.connection import Connection
 from omoide.store.engine.file import DatabaseFile, Table, reads, writes
 from omoide.store.search import embedding, fulltext, node_filter, vectors
-from omoide.store.search.node_filter import NodeFilter
+from omoide.store.search.node_filter import NodeFilter, SortOrder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,6 @@ class _Copies:
 class SearchIndex(Table):
     """Holds posting lists, vectors and columns; the table `cache_invalidation` says which of them changed."""
 
-    matching = reads(node_filter.matching)
     exact_words = reads(fulltext.exact_words)
 
     def __init__(self, file: DatabaseFile, copies: _Copies | None = None) -> None:
@@ -60,6 +59,20 @@ class SearchIndex(Table):
 
             self._copies.columns = ColumnLoader()
         return self._copies.columns.current(db)
+
+    def mark_without_constraint(self, ids: Sequence[int]) -> None:
+        """Remembers that the current texts of these turns state no constraint."""
+        if self._copies.columns is not None:
+            self._file.read(self._copies.columns.mark_without_constraint, ids)
+
+    def matching(self, keep: NodeFilter, limit: int, order: SortOrder = "newest") -> list[int]:
+        """Ids of nodes that pass a filter."""
+        return self._file.read(self._matching, keep, limit, order)
+
+    def _matching(self, db: Connection, keep: NodeFilter, limit: int, order: SortOrder) -> list[int]:
+        if keep.kinds and not self._load_columns(db).has(keep.kinds):
+            return []
+        return node_filter.matching(db, keep, limit, order)
 
     def passing(self, ids: Sequence[int], keep: NodeFilter) -> list[int]:
         """Those of the nodes that pass a filter, in the given order."""
@@ -102,7 +115,7 @@ class SearchIndex(Table):
         """The nodes that pass a filter, if they are few; that they are many is remembered until the file has grown."""
         if not keep.selective:
             return None
-        filter, nodes = replace(keep, valid_at=None, superseded=False), fulltext.file_state(db).nodes
+        filter, nodes = changed(keep, valid_at=None, superseded=False), fulltext.file_state(db).nodes
         if self._many.get(filter, 0) <= nodes <= self._many.get(filter, 0) * 5 // 4:
             return None
         few = node_filter.matching(db, keep, _FEW_NODES)
