@@ -306,7 +306,7 @@ def campaign(folder: Path, faults: int, until: Callable[[], bool], seed: int, na
                 else:
                     trial(base, place, name, kind, mode, at)
             except BaseException:
-                sys.stderr.write(f"seed {seed}: {name}, {kind} {at}, {mode}\n")
+                sys.stderr.write(f"after {totals.total()} faults, seed {seed}: {name}, {kind} {at}, {mode}\n")
                 raise
             totals[name] += 1
         seed += 1

@@ -52,6 +52,12 @@ def test_a_read_that_fails_while_a_file_is_opened_is_an_error_of_the_disk(base: 
     assert at > 20
 
 
+def test_a_copy_that_cannot_be_read_keeps_nothing_from_being_forgotten(base: Path, tmp_path: Path) -> None:
+    reads = trial(base, tmp_path / "counted", "forget", "none", "", 0).calls["read"]
+    for at in range(reads - 30, reads + 1):  # the last ones look for the erased words, also in copies
+        trial(base, tmp_path / f"{at}", "forget", "read", "error", at)
+
+
 def test_a_disk_that_fails_while_an_item_is_learned_is_the_error(memory: Memory) -> None:
     def work(db: Connection) -> None:
         with LearningTransaction(db).isolated():

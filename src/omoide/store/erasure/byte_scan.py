@@ -93,14 +93,17 @@ def scan_files(db: Connection, path: str, search_terms: Sequence[str | bytes]) -
 def copy_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey | None = None) -> bool | None:
     """Whether a copy contains one of the terms: any file of a folder, or a file with its log and its archive.
 
-    None if it is encrypted with another key, which hides it from us as well.
+    None if it cannot be read, or is encrypted with another key, which hides it from us as well.
     """
-    if os.path.isdir(copy):
-        return any(_offsets_in(each, search_terms) for each in files_in(copy))
-    if is_encrypted(file_start(copy)):
-        return _encrypted_copy_holds(copy, search_terms, key)
-    files = (copy, f"{copy}-wal", f"{copy}-journal")
-    return any(_offsets_in(each, search_terms) for each in files) or _archive_holds(copy, search_terms, None)
+    try:
+        if os.path.isdir(copy):
+            return any(_offsets_in(each, search_terms) for each in files_in(copy))
+        if is_encrypted(file_start(copy)):
+            return _encrypted_copy_holds(copy, search_terms, key)
+        files = (copy, f"{copy}-wal", f"{copy}-journal")
+        return any(_offsets_in(each, search_terms) for each in files) or _archive_holds(copy, search_terms, None)
+    except (OSError, apsw.Error):
+        return None
 
 
 def _encrypted_copy_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey | None) -> bool | None:
@@ -125,16 +128,19 @@ def _readable_pieces(db: Connection) -> Iterator[tuple[int, bytes]]:
 
 
 def _offsets_in(file: str, search_terms: Sequence[str | bytes]) -> list[int]:
-    with suppress(OSError, apsw.Error):
+    try:
         return _offsets(_read_pieces(file), _search_forms(search_terms))
-    return []
+    except (OSError, apsw.Error):
+        if os.path.exists(file):  # what could not be read may hold them
+            raise
+        return []
 
 
 def _archive_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey | None) -> bool:
     """Whether the archive of a copy contains one of the terms: compressed text cannot be found in the raw bytes."""
     if not search_terms:
         return False
-    with suppress(OSError, apsw.Error, ValueError):
+    with suppress(apsw.NotADBError, apsw.CorruptError, apsw.SQLError, ValueError):  # no file of ours, or damaged
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         db = unlocked(Connection(f"{Path(copy).as_uri()}?immutable=1", flags), copy, key)
         try:
