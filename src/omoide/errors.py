@@ -94,6 +94,11 @@ class Damaged(FileProblem):
     """SQLite reports that the file is corrupt."""
 
 
+def error_text(error: Exception) -> str:
+    """What a report says of it."""
+    return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
+
+
 def unknown_name(what: str, name: object, known: Iterable[str]) -> InvalidInput:
     """The error for an unknown name of a recipe, a kind and the like. It suggests the nearest, or lists all of them."""
     from difflib import get_close_matches

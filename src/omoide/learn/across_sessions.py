@@ -14,7 +14,7 @@ from omoide.clock import to_micros
 from omoide.domain import Draft, Entity, Fact, Node, Procedure
 from omoide.domain.kinds import step_text
 from omoide.domain.node import least_trusted, validate_attributes
-from omoide.errors import OmoideError
+from omoide.errors import Busy, CannotWrite, Closed, OmoideError, error_text
 from omoide.language import tokens
 from omoide.learn.learning_context import NORMAL_IMPORTANCE, LearningReport
 from omoide.store import ErasedContentError, LearningTransaction, Store, UnsummarisedEntity
@@ -171,15 +171,34 @@ class EntitySummarizer:
         return report
 
     def batches(self, store: Store) -> Iterator[LearningReport]:
-        """The report of each batch, after it was stored."""
+        """The report of each batch, after it was stored. An entity that fails is set aside for a while."""
         more = True
         while more:
-            found, report = store.derive(partial(self._summarize_batch, store))
+            try:
+                found, report = store.derive(partial(self._summarize_batch, store, self.batch))
+            except (Busy, CannotWrite, Closed):
+                raise
+            except Exception:  # one of them fails: each for itself
+                found, report = self._one_by_one(store)
             yield report
             more = self.describe is None and found == self.batch
 
-    def _summarize_batch(self, store: Store) -> tuple[int, LearningReport]:
-        found, report = store.learning.unsummarised_entities(self.min_mentions, self.batch), LearningReport()
+    def _one_by_one(self, store: Store) -> tuple[int, LearningReport]:
+        report = LearningReport()
+        for number in range(self.batch):
+            first = store.learning.unsummarised_entities(self.min_mentions, 1)
+            if not first:
+                return number, report
+            try:
+                report.join(store.derive(partial(self._summarize_batch, store, 1))[1])
+            except (Busy, CannotWrite, Closed):
+                raise
+            except Exception as error:
+                _set_aside(store, first[0], error, report)
+        return self.batch, report
+
+    def _summarize_batch(self, store: Store, most: int) -> tuple[int, LearningReport]:
+        found, report = store.learning.unsummarised_entities(self.min_mentions, most), LearningReport()
         if summaries := self._summarize(found, report):
             store.learning.conclude(partial(_save_summaries, summaries=summaries))
         return len(found), report
@@ -199,6 +218,13 @@ class EntitySummarizer:
             if summary is not None:
                 report.add("learned", "summary", summary, why=f"of {each.entity.name}")
         return summaries
+
+
+def _set_aside(store: Store, each: UnsummarisedEntity, error: Exception, report: LearningReport) -> None:
+    """The next batches go on without it until its pause is over."""
+    item = f"entity {each.entity.id}"
+    report.failed[item] = error_text(error)
+    store.maintenance.set_aside("enrich", item, report.failed[item])
 
 
 def _save_summaries(

@@ -13,7 +13,7 @@ from omoide.domain import Fact, Node
 from omoide.domain.entity import name_key
 from omoide.domain.node import said_at
 from omoide.domain.slots import PEOPLE_SLOTS, may_be_one_person
-from omoide.errors import Busy, CannotWrite, Closed, OmoideError
+from omoide.errors import Busy, CannotWrite, Closed, error_text
 from omoide.learn import apply_corrections, learning_context
 from omoide.learn.across_sessions import EntitySummarizer, learn_habits
 from omoide.learn.apply_corrections import apply_statement
@@ -98,10 +98,6 @@ def entity_summarizer(settings: Settings, model: LanguageModel | None) -> Entity
     )
 
 
-def _error_text(error: Exception) -> str:
-    return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
-
-
 @dataclass(frozen=True, slots=True)
 class Learner:
     """Learns from sessions with one extractor."""
@@ -126,7 +122,7 @@ class Learner:
             except (Closed, Busy, CannotWrite):
                 raise  # not a failure of the session: the rest is learned next time
             except Exception as error:  # one session must not keep the others from being learned from
-                report.failed[name] = _error_text(error)
+                report.failed[name] = error_text(error)
                 self.store.learning.mark_failed(name, report.failed[name])
         self._attempt(report, "habits", lambda: self.store.derive(lambda: learn_habits(self.store, self.decay_rate)))
         self._attempt(report, "task traces", lambda: consolidate_traces(self.store, self.decay_rate))
@@ -140,7 +136,7 @@ class Learner:
         except (Closed, Busy, CannotWrite):
             raise
         except Exception as error:
-            report.failed[part] = _error_text(error)
+            report.failed[part] = error_text(error)
 
     def _learn_session(self, name: str, report: LearningReport, progress: LearnProgress | None) -> None:
         asked = _AskedExtractor(self.extractor)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeVar
 
 from omoide.clock import to_micros
 from omoide.domain.importance import RetentionPolicy
-from omoide.errors import Busy, CannotWrite, Closed, OmoideError
+from omoide.errors import Busy, CannotWrite, Closed, error_text
 from omoide.providers.model_limits import ModelUsage
 from omoide.providers.protocols import Embedder, LanguageModel
 from omoide.settings import Settings
@@ -87,6 +87,23 @@ def for_each(
                 context.store.maintenance.take_back(job, name(item))
 
 
+def in_halves(
+    context: JobContext, job: str, ids: Sequence[int], name: str, work: Callable[[Sequence[int]], Iterable[JobStep]]
+) -> Iterator[JobStep]:
+    """Does the work for all at once, or if that fails for each half. An item that fails alone is set aside."""
+    if len(ids) == 1:
+        yield from for_each(context, job, ids, f"{name} {{}}".format, lambda id: work([id]))
+        return
+    try:
+        yield from work(ids)
+    except (Closed, Busy, CannotWrite):
+        raise
+    except Exception:
+        middle = len(ids) // 2
+        yield from in_halves(context, job, ids[:middle], name, work)
+        yield from in_halves(context, job, ids[middle:], name, work)
+
+
 def _set_aside(context: JobContext, job: str, item: str, error: Exception) -> JobStep:
     why = error_text(error)
     kind, _, rest = item.partition(" ")
@@ -94,10 +111,6 @@ def _set_aside(context: JobContext, job: str, item: str, error: Exception) -> Jo
         held = context.store.maintenance.set_aside(job, item, why)
         why = f"{why}; tried again after {held.retry_at:%Y-%m-%d %H:%M} UTC"
     return JobStep(SET_ASIDE, kind, rest, int(rest) if kind == "memory" else None, why)
-
-
-def error_text(error: Exception) -> str:
-    return str(error) if isinstance(error, OmoideError) else f"{type(error).__name__}: {error}"
 
 
 JobOutcome = Literal["done", "skipped", "failed", "stopped"]

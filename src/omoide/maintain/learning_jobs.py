@@ -18,7 +18,7 @@ from omoide.learn.learning_context import LearningReport
 from omoide.learn.narrative import narrative_sentence, write_narrative
 from omoide.learn.proposal import CausalLink, LearningConversation, Proposal
 from omoide.learn.statements.corrections import causes_in
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
+from omoide.maintain.job import SET_ASIDE, JobContext, JobStep, MaintenanceJob, for_each, in_halves
 from omoide.maintain.summary_text import BY_RULES, segments
 from omoide.store import SetAside
 
@@ -49,7 +49,7 @@ def _learn_session(context: JobContext, name: str) -> Iterator[JobStep]:
         yield step
     for entry in report.entries:
         yield JobStep(entry.verb, entry.kind, entry.text, entry.id, entry.why)
-    if report.failed:
+    if name in report.failed:
         raise ModelFailed("; ".join(f"{part}: {why}" for part, why in report.failed.items()))
 
 
@@ -85,6 +85,8 @@ ENRICH_JOB = MaintenanceJob("enrich", "summarises people and things that are men
 def _enrich_steps(report: LearningReport) -> Iterator[JobStep]:
     for entry in report.entries:
         yield JobStep("enriched", "entity", entry.text, None, entry.why)
+    for item, why in report.failed.items():
+        yield JobStep(SET_ASIDE, "entity", item.removeprefix("entity "), None, why)
     for note in report.notes:
         yield JobStep("kept", "entity", note, None, "the next run tries again")
 
@@ -114,11 +116,24 @@ def _link_causes(context: JobContext) -> Iterator[JobStep]:
     it has already seen the others when their session was learned from."""
     store = context.store
     waiting = [id for id, _ in store.summaries.turn_times(store.summaries.job_cursor(_CAUSES_CURSOR))]
-    for start in range(0, len(waiting), _TURNS_PER_BATCH):
-        fresh = store.derive(partial(_link_batch, context, waiting[start : start + _TURNS_PER_BATCH]))
-        for each in fresh:
-            text = f"[id:{each.cause.cause}] → [id:{each.cause.effect}]"
-            yield JobStep("linked", "cause", text, None, f"{each.cause.quote.words}, {each.by}")
+    aside = [each.item.removeprefix("memory ") for each in store.maintenance.list_set_aside(CAUSES_JOB.name)]
+    parts = [waiting[start : start + _TURNS_PER_BATCH] for start in range(0, len(waiting), _TURNS_PER_BATCH)]
+    for ids in [*([int(id)] for id in aside), *parts]:
+        for step in in_halves(context, CAUSES_JOB.name, ids, "memory", partial(_link_turns, context)):
+            yield step
+            if step.id is not None and not context.dry_run:  # set aside: the cursor passes it
+                _move_causes_cursor(context, step.id)
+
+
+def _link_turns(context: JobContext, ids: Sequence[int]) -> Iterator[JobStep]:
+    for each in context.store.derive(partial(_link_batch, context, ids)):
+        text = f"[id:{each.cause.cause}] → [id:{each.cause.effect}]"
+        yield JobStep("linked", "cause", text, None, f"{each.cause.quote.words}, {each.by}")
+
+
+def _move_causes_cursor(context: JobContext, upto: int) -> None:
+    if upto > context.store.summaries.job_cursor(_CAUSES_CURSOR):
+        context.store.summaries.set_job_cursor(_CAUSES_CURSOR, upto)
 
 
 def _link_batch(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
@@ -127,7 +142,7 @@ def _link_batch(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
     fresh = [each for each in found if (each.cause.cause, each.cause.effect) not in known]
     if not context.dry_run:
         links = [(e.cause.cause, e.cause.effect, e.cause.confidence, e.cause.quote.words) for e in fresh]
-        summaries.link_causes_upto(links, _CAUSES_CURSOR, max(ids))
+        summaries.link_causes_upto(links, _CAUSES_CURSOR, max(summaries.job_cursor(_CAUSES_CURSOR), *ids))
     return fresh
 
 

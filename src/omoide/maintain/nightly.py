@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from omoide.clock import to_datetime
 from omoide.domain.entity import entities_named_in
-from omoide.errors import CannotWrite, InvalidInput
+from omoide.errors import CannotWrite, Conflict
 from omoide.maintain import compress, erase, learning_jobs, retention_jobs, summaries
-from omoide.maintain.job import DAMAGE_FOUND, JobContext, JobStep, MaintenanceJob, for_each
+from omoide.maintain.job import DAMAGE_FOUND, JobContext, JobStep, MaintenanceJob, for_each, in_halves
 from omoide.store import OpenTask
 from omoide.store.tasks.task_lifecycle import crash_ending
 
@@ -25,7 +26,7 @@ def _close_crashed_tasks(context: JobContext) -> Iterator[JobStep]:
         if not context.dry_run:
             try:
                 context.store.tasks.finish_task(task.id, ending, lambda text: entities_named_in(text, names))
-            except InvalidInput:  # someone ended it meanwhile
+            except Conflict:  # someone ended it meanwhile
                 return
         why = str((ending.error or {}).get("message"))
         yield JobStep("failed", "task", str(trace.attributes["goal"]), task.id, why)
@@ -63,11 +64,15 @@ def _scrub(context: JobContext) -> Iterator[JobStep]:
     for id, text, why in seen.wrong:
         yield JobStep(DAMAGE_FOUND, "node", text, id, why)
     if damaged := context.store.embeddings.damaged_vectors(seen.ids):
-        if not context.dry_run:
-            context.store.embeddings.rebuild_vectors(damaged)
-        for id in damaged:
-            yield JobStep("rebuilt", "vector", "", id, "its bytes did not match their checksum; it is embedded again")
+        yield from in_halves(context, SCRUB_JOB.name, damaged, "memory", partial(_rebuild_vectors, context))
     yield JobStep("checked", "nodes", f"{seen.first} to {seen.upto}", None, "text hash, folded text, index and vector")
+
+
+def _rebuild_vectors(context: JobContext, ids: Sequence[int]) -> Iterator[JobStep]:
+    if not context.dry_run:
+        context.store.embeddings.rebuild_vectors(ids)
+    for id in ids:
+        yield JobStep("rebuilt", "vector", "", id, "its bytes did not match their checksum; it is embedded again")
 
 
 SCRUB_JOB = MaintenanceJob("scrub", "checks pages, texts and indexes for corruption", _scrub)
@@ -86,11 +91,15 @@ def _back_up(context: JobContext) -> Iterator[JobStep]:
         _make_folder(folder)
         made = context.store.copies.back_up(str(copy), overwrite=True)
         yield JobStep("backed up", "file", made.path, None, f"{made.nodes:,} memories, verified")
-    for old in _old_backups(folder, context.store.path, copy, max(1, context.settings.backup_keep)):
-        if not context.dry_run:
-            old.unlink(missing_ok=True)
-            context.store.copies.remove(str(old))
-        yield JobStep("removed", "file", str(old), None, f"older than the last {context.settings.backup_keep} backups")
+    old = _old_backups(folder, context.store.path, copy, max(1, context.settings.backup_keep))
+    yield from for_each(context, BACKUP_JOB.name, old, "file {}".format, partial(_remove_backup, context))
+
+
+def _remove_backup(context: JobContext, old: Path) -> Iterator[JobStep]:
+    if not context.dry_run:
+        old.unlink(missing_ok=True)
+        context.store.copies.remove(str(old))
+    yield JobStep("removed", "file", str(old), None, f"older than the last {context.settings.backup_keep} backups")
 
 
 def _backup_stem(path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol, TypeVar
 
 from omoide.clock import DAY
@@ -11,7 +12,7 @@ from omoide.domain import Node
 from omoide.domain.duplicates import may_be_duplicates, says_the_same
 from omoide.errors import Busy, CannotWrite, Closed
 from omoide.learn.change import authority
-from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each
+from omoide.maintain.job import JobContext, JobStep, MaintenanceJob, for_each, in_halves
 from omoide.settings import Settings
 from omoide.store import AgedNode, ArchiveRequest, Batch, PruneQuota, RetentionDecision, Store
 
@@ -65,30 +66,9 @@ def in_batches(
         ids = items.ids(after)
         parts = (ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE))
         for part in parts:
-            yield from _in_halves(context, items, part, act, step)
-
-
-def _in_halves(
-    context: JobContext,
-    items: BatchedItems,
-    ids: Sequence[int],
-    act: Callable[[Batch], Sequence[A]],
-    step: Callable[[A], JobStep],
-) -> Iterator[JobStep]:
-    def work(among: Sequence[int]) -> Iterator[JobStep]:
-        return map(step, act(Batch(0, BATCH_SIZE, among)))
-
-    if len(ids) == 1:
-        yield from for_each(context, items.job, ids, f"{items.name} {{}}".format, lambda id: work([id]))
-        return
-    try:
-        yield from work(ids)
-    except (Closed, Busy, CannotWrite):
-        raise
-    except Exception:
-        middle = len(ids) // 2
-        yield from _in_halves(context, items, ids[:middle], act, step)
-        yield from _in_halves(context, items, ids[middle:], act, step)
+            yield from in_halves(
+                context, items.job, part, items.name, lambda among: map(step, act(Batch(0, BATCH_SIZE, among)))
+            )
 
 
 ArchiveBatch = Callable[[Batch, Callable[[AgedNode], ArchiveRequest] | None], list[AgedNode]]
@@ -361,6 +341,9 @@ def _merge_similar(context: JobContext, model: int, merged: set[int]) -> Iterato
         if id not in merged and (others := _similar_nodes(context, model, id)):
             yield from _merge_group(context, [id, *others], f"similarity above {SIMILARITY_THRESHOLD:g}", merged)
 
+    known = context.store.maintenance.list_set_aside(DEDUPLICATE_JOB.name)
+    aside = [int(each.item.removeprefix("memory ")) for each in known]
+    yield from for_each(context, DEDUPLICATE_JOB.name, aside, "memory {}".format, merge)
     while chunk := context.store.duplicates.new_vectors(model, after, _VECTORS_PER_STEP):
         ids = [id for _, id in chunk]
         yield from for_each(context, DEDUPLICATE_JOB.name, ids, "memory {}".format, merge)
@@ -393,11 +376,17 @@ def _merge_group(context: JobContext, ids: Sequence[int], how: str, merged: set[
         into = next((each for each in kept if _is_duplicate(each, node, compared.against)), None)
         if into is None:
             kept.append(node)
-        elif context.dry_run or context.store.duplicates.merge_duplicates(into.id, node.id, context.now):
-            merged.add(node.id)
-            yield JobStep(
-                "merged", node.kind, node.text, node.id, f"{how} as [id:{into.id}], which has its sources now"
-            )
+            continue
+        work = partial(_merge, context, into, how=how)
+        for step in for_each(context, DEDUPLICATE_JOB.name, [node], lambda each: f"memory {each.id}", work):
+            if step.verb == "merged":
+                merged.add(node.id)
+            yield step
+
+
+def _merge(context: JobContext, into: Node, node: Node, *, how: str) -> Iterator[JobStep]:
+    if context.dry_run or context.store.duplicates.merge_duplicates(into.id, node.id, context.now):
+        yield JobStep("merged", node.kind, node.text, node.id, f"{how} as [id:{into.id}], which has its sources now")
 
 
 def _is_duplicate(kept: Node, other: Node, against: frozenset[frozenset[int]]) -> bool:

@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from omoide.clock import DAY, to_datetime
-from omoide.errors import InvalidInput, OmoideError
+from omoide.clock import DAY, to_datetime, to_micros
+from omoide.errors import InvalidInput, OmoideError, error_text
 from omoide.maintain.job import (
     DAMAGE_FOUND,
     SET_ASIDE,
@@ -21,7 +21,6 @@ from omoide.maintain.job import (
     JobStep,
     MaintenanceJob,
     MaintenanceReport,
-    error_text,
 )
 from omoide.store import LEASE_MICROSECONDS, Store
 
@@ -181,6 +180,7 @@ class MaintenanceRunner:
                     # Pause as long as the step took: live traffic gets at least half of the time.
                     self.pause(min(self.elapsed() - begun, _LONGEST_PAUSE))
                     begun = self.elapsed()
+            _take_back_past_items(context, job.name)
             if damage := entry.counts[DAMAGE_FOUND]:
                 entry.outcome, entry.why = "failed", f"{damage} damaged; run `omoide admin doctor`"
             if aside := [step for step in entry.steps if step.verb == SET_ASIDE]:
@@ -190,6 +190,13 @@ class MaintenanceRunner:
             entry.outcome, entry.why = "stopped", "interrupted; running again does the rest"
         except Exception as error:  # a failing job must not keep the others from running
             entry.outcome, entry.why = "failed", error_text(error)
+
+
+def _take_back_past_items(context: JobContext, job: str) -> None:
+    """Of what was set aside and is due, the job has done or set aside again all that is still to do."""
+    for each in [] if context.dry_run else context.store.maintenance.list_set_aside(job):
+        if to_micros(each.retry_at) <= context.now:
+            context.store.maintenance.take_back(job, each.item)
 
 
 def _generator(job: MaintenanceJob, context: JobContext) -> _Closable:

@@ -136,7 +136,7 @@ def _write_summaries(context: JobContext) -> Iterator[JobStep]:
     calendar = LocalCalendar.of(context.settings.time_zone)
     fresh: list[DailySummary] = []
     yield from _summarise_days(context, calendar, fresh)
-    yield from context.store.derive_each(lambda: _summarise_weeks(context, calendar, fresh))
+    yield from _summarise_weeks(context, calendar, fresh)
 
 
 SUMMARIES_JOB = MaintenanceJob(
@@ -294,13 +294,42 @@ def _items_of(details: dict[str, object]) -> OpenItems:
     return OpenItems(read("open"), read("done"))
 
 
+@dataclass(frozen=True, slots=True)
+class _PastWeek:
+    """A week that is over: its days, the reports of all days, and of those the ones that are new tonight."""
+
+    name: str
+    label: PrivacyLabel
+    days: list[DailySummary]
+    done: list[OpenItem]
+    new: list[OpenItem]
+
+    @property
+    def item(self) -> str:
+        return f"week {self.name} {self.label.audience}{' sensitive' if self.label.sensitive else ''}"
+
+
 def _summarise_weeks(context: JobContext, calendar: LocalCalendar, fresh: list[DailySummary]) -> Iterator[JobStep]:
-    """Summarises past weeks from the summaries of their days."""
+    """Summarises past weeks from the summaries of their days.
+
+    Those are read again for each week: something may have been erased since they were written.
+    """
+    aside = {each.item for each in context.store.maintenance.list_set_aside(SUMMARIES_JOB.name)}
+
+    def summarise(item: str) -> Iterator[JobStep]:
+        week = _past_weeks(context, calendar, fresh).get(item)
+        if week is not None and (step := _summarise_week(context, week, week.done if item in aside else week.new)):
+            yield step
+
+    yield from for_each(context, SUMMARIES_JOB.name, sorted(_past_weeks(context, calendar, fresh)), str, summarise)
+
+
+def _past_weeks(context: JobContext, calendar: LocalCalendar, fresh: list[DailySummary]) -> dict[str, _PastWeek]:
     this = monday_of(calendar.day(context.now))
     since = calendar.span(monday_of(calendar.day(context.now - _DAYS_BACK * DAY)))[0]  # whole weeks only
     existing = [_read_daily(node) for node in context.store.summaries.tagged_summaries(DAILY_TAG, since, context.now)]
     changed = {(each.day, each.label) for each in fresh}
-    if not context.dry_run:  # read again: something may have been erased since they were written
+    if not context.dry_run:
         fresh = [each for each in existing if (each.day, each.label) in changed]
     dailies = {(each.day, each.label): each for each in (*existing, *fresh)}
     weeks: dict[tuple[str, PrivacyLabel], list[DailySummary]] = {}
@@ -308,31 +337,26 @@ def _summarise_weeks(context: JobContext, calendar: LocalCalendar, fresh: list[D
         day = calendar.day(each.at)
         if monday_of(day) < this and each.at >= since:
             weeks.setdefault((iso_week(day), each.label), []).append(each)
-    for name, label in sorted(weeks, key=lambda each: (each[0], each[1].audience, each[1].sensitive)):
+    found = []
+    for (name, label), days in weeks.items():
         done = [item for each in dailies.values() if each.label == label for item in each.items.done]
         new = [item for each in fresh if each.label == label for item in each.items.done]
-        if (step := _summarise_week(context, name, label, weeks[name, label], done, new)) is not None:
-            yield step
+        found.append(_PastWeek(name, label, days, done, new))
+    return {each.item: each for each in found}
 
 
-def _summarise_week(
-    context: JobContext,
-    name: str,
-    label: PrivacyLabel,
-    days: list[DailySummary],
-    done: list[OpenItem],
-    new: list[OpenItem],
-) -> JobStep | None:
+def _summarise_week(context: JobContext, week: _PastWeek, new: list[OpenItem]) -> JobStep | None:
     """Writes the summary once the week is over, and again when its days or open items change.
 
-    `new` are the reports of days that changed tonight: only they can close what was still open.
+    Only what is `new` can close what was still open.
     """
+    name, label, days = week.name, week.label, week.days
     existing = context.store.summaries.summary_by_key(_period_key(WEEKLY_TAG, name, label))
     known = existing.details if existing is not None and isinstance(existing.details, dict) else {}
     same = known.get("of") == {each.day: each.upto for each in days}
     if same and not any(is_closed(each, new) for each in _still_open(days, known)):
         return None
-    open = _open_at_end(days, done)
+    open = _open_at_end(days, week.done)
     if same and known.get("open") == [each.turn for each in open]:
         return None
     if existing is not None and same:

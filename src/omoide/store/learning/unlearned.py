@@ -292,6 +292,11 @@ def unsummarised_entities(db: Connection, least_mentions: int, limit: int) -> li
                 AND known.facts IS NOT entity.attributes ->> 'summary_of'
                 OR entity.attributes ->> 'summary_of' <> coalesce(known.facts, '[]')
             )
+            AND NOT EXISTS (
+                SELECT 1
+                FROM set_aside
+                WHERE job = 'enrich' AND item = 'entity ' || entity.id AND retry_at > :now
+            )
         ORDER BY entity.id
         LIMIT :limit
         """,
