@@ -17,8 +17,9 @@ test: check  ## lint, types and all tests
 	@$(BIN)/python -m tests.page.found
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
-test-long: $(VENV)/.developing  ## a crash at every single write of learning
+test-long: $(VENV)/.developing  ## a crash at every single write of learning; more examples of any input
 	$(BIN)/python -m pytest -m long
+	TEST_EXAMPLES=4 $(BIN)/python -m pytest tests/recall/test_any_question.py
 
 test-encrypted: $(VENV)/.developing  ## the store's tests over encrypted files
 	$(BIN)/python -m pytest --encrypted tests/store

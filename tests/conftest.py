@@ -32,6 +32,12 @@ _PHASES = [phase for phase in Phase if phase is not Phase.explain]
 settings.register_profile("omoide", derandomize=True, deadline=None, phases=_PHASES)
 settings.load_profile("omoide")
 
+
+def examples(few: int) -> int:
+    """How many examples a slow test of any input takes; `make test-long` takes more."""
+    return few * int(os.environ.get("TEST_EXAMPLES", "1"))
+
+
 os.environ["OMOIDE_LEARN_AUTOMATICALLY"] = "0"  # no test is overtaken by a quiet moment; those about it say so
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from omoide import Memory
 from omoide.language import tokens
-from tests.conftest import counted, ticking
+from tests.conftest import counted, examples, ticking
 
 # Half a surrogate pair, NUL and whatever else a keyboard or a broken decoder can make.
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=60)
@@ -61,7 +61,7 @@ def filled() -> Iterator[Memory]:
         yield memory
 
 
-@settings(max_examples=1_500)
+@settings(max_examples=examples(400))
 @given(question=QUESTIONS)
 @example(question="")
 @example(question="\ud83d\0")
@@ -69,7 +69,7 @@ def test_any_string_is_a_safe_question(filled: Memory, question: str) -> None:
     assert len(filled.recall(question).hits) <= 10
 
 
-@settings(max_examples=700)
+@settings(max_examples=examples(200))
 @given(question=QUESTIONS, budget=st.integers(1, 5_000))
 @example(question="green tea", budget=1)
 @example(question="green tea move Berlin", budget=5_000)
@@ -86,7 +86,7 @@ def test_a_question_of_a_hundred_thousand_characters_is_answered(filled: Memory,
     assert filled.context(question, budget=500).tokens <= 500
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(100))
 @given(text=QUESTIONS, question=QUESTIONS)
 def test_whatever_can_be_stored_can_be_recalled(filled: Memory, text: str, question: str) -> None:
     """Names too: an entity's name goes into the search for what was said of it before."""

@@ -55,7 +55,10 @@ def test_a_megabyte_is_stored_and_asked_with_bounded_work(memory: Memory, name: 
     assert calls_of(lambda: memory.context(text, budget=500)) < MOST_CALLS
 
 
-@pytest.mark.parametrize("name", ["labels", "questions", *NAMED])
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("questions", "moves", "sisters", "people")]
+
+
+@pytest.mark.parametrize("name", ["labels", "facts", "rules", "one sentence", *LONG])
 def test_a_megabyte_is_learned_from_with_bounded_work(memory: Memory, name: str) -> None:
     text = megabyte(name)
     memory.observe(text, session="long")

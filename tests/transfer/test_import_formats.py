@@ -410,7 +410,7 @@ def test_an_imported_old_conversation_does_not_expire_at_once(memory: Memory, pl
 
 
 def test_a_broken_list_names_the_element_and_keeps_earlier_ones(memory: Memory, tmp_path: Path) -> None:
-    rows = [{"id": str(number), "memory": f"memory {number}"} for number in range(700)]
+    rows = [{"id": str(number), "memory": f"word{number}"} for number in range(700)]
     cut = json.dumps(rows)[:-20]
     given = samples.laid(tmp_path, {"cut.json": cut}) / "cut.json"
     with pytest.raises(InvalidInput, match=r"cut.json, element 700.*500 are imported"):
@@ -482,7 +482,7 @@ def test_async_memory_imports_and_exports(memory: Memory, places: dict[str, Path
 
 
 def test_a_stopped_import_continues(memory: Memory, tmp_path: Path) -> None:
-    rows = [{"id": str(number), "memory": f"memory {number}"} for number in range(1200)]
+    rows = [{"id": str(number), "memory": f"word{number}"} for number in range(1200)]
     given = samples.laid(tmp_path, {"m.json": json.dumps(rows)}) / "m.json"
 
     def stop(done: int, of: int) -> None:

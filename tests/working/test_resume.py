@@ -48,7 +48,10 @@ def killed(path: str, call: int) -> list[dict[str, object]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-@pytest.mark.parametrize("call", [4, 7, 9, 10, 13, 15, 18, 21, 24, 28, 32, 36, 40, 45, 50])
+LONG = [pytest.param(call, marks=pytest.mark.long) for call in (7, 10, 15, 18, 24, 28, 36, 45)]
+
+
+@pytest.mark.parametrize("call", [4, 9, 13, 21, 32, 40, 50, *LONG])
 def test_a_killed_session_resumes_with_every_turn_and_its_board(path: str, opened: Open, call: int) -> None:
     boards = killed(path, call)
     memory = opened()
