@@ -35,12 +35,14 @@ def dsn(postgres: PostgresServer) -> str:
 def server(dsn: str, tmp_path: Path) -> Iterator[Callable[[str], Fleet]]:
     """Makes a server by name, with a folder of its own and no threads: each test renews and evicts itself."""
     from omoide.fleet import Fleet
+    from omoide.settings import Settings
 
+    settings = Settings(fleet_lease_seconds=600)  # no lease ends by itself, however busy the machine is
     made: dict[str, Fleet] = {}
 
     def make(name: str) -> Fleet:
         if name not in made:
-            made[name] = Fleet(dsn, tmp_path / name, background=False, embedder=None)
+            made[name] = Fleet(dsn, tmp_path / name, background=False, settings=settings, embedder=None)
         return made[name]
 
     yield make

@@ -34,7 +34,7 @@ def serve(dsn: str, tmp_path: Path) -> Iterator[Serve]:
         def start(name: str, **settings: float) -> tuple[Fleet, httpx.Client]:
             listener = stack.enter_context(network.listening("127.0.0.1", 0))
             address = network.address("127.0.0.1", listener)
-            chosen = Settings(**settings)  # type: ignore[arg-type]
+            chosen = Settings(**{"fleet_lease_seconds": 600, **settings})  # type: ignore[arg-type]
             fleet = stack.enter_context(
                 Fleet(dsn, tmp_path / name, address=address, background=False, settings=chosen, embedder=None)
             )

@@ -189,7 +189,7 @@ def serving_http(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
                 break
     yield address, running
     running.terminate()
-    running.wait(timeout=30)
+    running.wait(timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -203,12 +203,12 @@ def test_sigterm_over_http_closes_the_file_despite_an_open_client(tmp_path: Path
     from mcp.client.streamable_http import streamable_http_client
 
     async def run(address: str, running: subprocess.Popen[bytes]) -> None:
-        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
+        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"}, timeout=120)
         with suppress(Exception):  # the client is left standing, which is the point
             async with web, Client(streamable_http_client(address, http_client=web)) as client:
                 await client.call_tool("remember_fact", {"fact": "Otto lives in Berlin"})
                 running.terminate()
-                await anyio.to_thread.run_sync(lambda: running.wait(timeout=30))
+                await anyio.to_thread.run_sync(lambda: running.wait(timeout=120))
 
     with serving_http(tmp_path) as (address, running):
         anyio.run(run, address, running)
