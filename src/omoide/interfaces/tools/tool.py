@@ -232,7 +232,7 @@ def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 _LONGEST = 600  # characters of one memory in a list; get_memory shows it whole
 _AGES = ((365, "year"), (30, "month"), (7, "week"), (1, "day"))
 _DAYS_BACK = {"today": 0, "yesterday": 1, "last_week": 7, "last_month": 30, "last_year": 365}
-_PRINTED_ID = re.compile(r"\s*\[?\s*(?:id\s*:)?\s*(\d{1,18})\s*\]?\s*", re.IGNORECASE)
+_PRINTED_ID = re.compile(r"\[?\s*(?:id\s*:\s*)?(\d{1,18})\s*\]?", re.IGNORECASE)
 
 
 # ── arguments ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -240,7 +240,7 @@ _PRINTED_ID = re.compile(r"\s*\[?\s*(?:id\s*:)?\s*(\d{1,18})\s*\]?\s*", re.IGNOR
 
 def _number(given: Any) -> Any:
     """Accepts `[id:7]`: results print ids like that, so models send them back like that."""
-    found = _PRINTED_ID.fullmatch(given) if isinstance(given, str) else None
+    found = _PRINTED_ID.fullmatch(given.strip()) if isinstance(given, str) else None
     return int(found[1]) if found else given
 
 
