@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -81,3 +82,54 @@ def test_a_flipped_bit_in_a_vector_is_found_and_the_vector_made_again(
     archived.flush()
     assert unsound(archived) == []
     assert connect(path, 1.0).execute("SELECT data FROM vector WHERE node_id = 12").get == before
+
+
+TEXTS = ("Anna lives in Oslo near the pier", "Otto drinks tea at the pier", "Mira sails from the pier")
+
+
+FLIPS = {  # where in the row of the second turn, and which bit
+    "text": (b"drinks", 0x80),
+    "details": (b'{"mood', 0x20),
+    "attributes": (b'{"type', 0x20),
+    "tags": (b'["harbour', 0x20),
+    "text index": (b"otto", 0x80),
+    "name of an attribute": (b'type":"action', 0x01),
+}
+
+
+def damaged(path: str, column: str) -> Memory:
+    """A memory of four texts, of which the second has one bit flipped."""
+    with Memory(path, embedder=None) as memory:
+        for text in TEXTS:
+            memory.observe(text, session="s", type="action", details={"mood": "calm"}, tags=["harbour"])
+        memory.remember("The pier is old")
+    data = bytearray(Path(path).read_bytes())
+    what, bit = FLIPS[column]
+    data[data.index(what, data.index(TEXTS[1].encode()))] ^= bit
+    Path(path).write_bytes(data)
+    return Memory(path, embedder=None)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("column", FLIPS)
+@pytest.mark.parametrize("first", ["doctor", "recall", "learn", "export", "forget", "maintain"])
+def test_a_flipped_bit_in_a_row_costs_that_memory(tmp_path: Path, column: str, first: str) -> None:
+    with damaged(str(tmp_path / "memory.db"), column) as memory:
+        memory.end("s")
+        verbs: dict[str, Callable[[], object]] = {
+            "doctor": memory.admin.doctor,
+            "recall": lambda: memory.recall("pier"),
+            "learn": memory.learn,
+            "export": lambda: memory.admin.export(tmp_path / "copy.jsonl", overwrite=True),
+            "forget": lambda: memory.forget(1),
+            "maintain": memory.maintain,
+        }
+        verbs.pop(first)()
+        found = {each.check: each.detail for each in memory.admin.doctor() if not each.ok}
+        assert " " in column or f"memory 2: its {column} could not be read" in found["maintenance"]
+        assert column != "text" or "first node 2" in found["words"]
+        for verb in verbs.values():
+            verb()
+        assert [memory.get(id).text for id in (3, 4)] == [TEXTS[2], "The pier is old"]
+        assert memory.recall("pier").hits
+        assert memory.observe("The pier is green").id > 4

@@ -317,13 +317,13 @@ def translate_errors(path: str) -> Iterator[None]:
         raise translate_error(error, path) from error
 
 
-def _first_error(error: apsw.Error | OverflowError) -> apsw.Error | OverflowError:
+def _first_error(error: Exception) -> Exception:
     """A failing disk may end a transaction; what fails then is that nothing is left to be rolled back."""
     before = error.__context__
     return _first_error(before) if isinstance(error, apsw.SQLError) and isinstance(before, apsw.Error) else error
 
 
-def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError:
+def translate_error(error: Exception, path: str) -> OmoideError:
     """The matching error of our error tree."""
     error = _first_error(error)
     match error:
@@ -349,6 +349,10 @@ def translate_error(error: apsw.Error | OverflowError, path: str) -> OmoideError
             return InvalidInput(f"a constraint of the file failed ({error}); nothing was written")
         case apsw.IOError():
             return CannotWrite(f"{path}: reading or writing failed ({error}); check the disk")
+        case UnicodeDecodeError() | json.JSONDecodeError():
+            return Damaged(
+                f"{path} holds what cannot be read ({error}); restore a backup, or `omoide admin salvage` it"
+            )
         case _:
             return Damaged(f"{path}: unexpected SQLite error ({type(error).__name__}: {error})")
 

@@ -14,12 +14,13 @@ import apsw
 
 from omoide.clock import Clock
 from omoide.domain.trust import Viewer
-from omoide.errors import Busy, CannotWrite, Closed, Damaged
+from omoide.errors import Busy, CannotWrite, Closed, Damaged, OmoideError
 from omoide.ids import UlidFactory
 from omoide.store.engine import connection, migrate, night_journal, visible_rows
 from omoide.store.engine.connection import Basis, Connection, SourcesChanged, translate_errors
 from omoide.store.engine.encryption import FileKey
 from omoide.store.engine.gate import Gate, NoGate, OpenedFiles, claimed, has_stale_log, set_aside_stale_log
+from omoide.store.engine.unreadable import UNREADABLE, is_unreadable, mend
 from omoide.store.engine.writer import CONTENT, Replica, Work, Writer
 
 P = ParamSpec("P")
@@ -170,14 +171,26 @@ class DatabaseFile:
         night: int | None = getattr(self._local, "night", None)
         with self._turn():
             whole: Work[T] = work if night is None else partial(night_journal.record, night=night, work=work)
-            try:
-                result = self._writer.run(whole, counts=counts)
-            except OverflowError as error:
-                raise connection.translate_error(error, self.path) from error
-            except UnicodeDecodeError as error:
-                raise self._not_text(error) from None
+            result = self._run(whole, counts)
         self._require_same_file()
         return result
+
+    def _run(self, work: Work[T], counts: bool) -> T:
+        try:
+            return self._writer.run(work, counts=counts)
+        except (Damaged, OverflowError, *UNREADABLE) as error:
+            if not is_unreadable(error.__cause__ or error) or not self._mended():
+                raise error if isinstance(error, Damaged) else connection.translate_error(error, self.path) from error
+        return self._writer.run(work, counts=counts)
+
+    def _mended(self) -> bool:
+        """Makes readable what is not, so that one damaged text costs only itself; whether there was any."""
+        if self._only is not None or not self._is_alone:
+            return False
+        try:
+            return self._writer.run(mend) > 0
+        except (OmoideError, UnicodeDecodeError):  # read-only, for example
+            return False
 
     @contextmanager
     def recorded(self, night: int) -> Iterator[None]:
@@ -266,16 +279,12 @@ class DatabaseFile:
                     db._now, db.basis = before, None
                     if not shared and db.in_transaction:
                         db.execute("ROLLBACK")
-        except (apsw.Error, OverflowError) as error:
+        except (apsw.Error, OverflowError, *UNREADABLE) as error:
+            if is_unreadable(error):
+                self._drop_reader(reader)  # its unfinished statement would keep later reads at this state
+                if self._mended():
+                    return self._read(viewer, work, *args, **kwargs)
             raise connection.translate_error(error, self.path) from error
-        except UnicodeDecodeError as error:
-            self._drop_reader(reader)  # its unfinished statement would keep later reads at this state
-            raise self._not_text(error) from None
-
-    def _not_text(self, error: UnicodeDecodeError) -> Damaged:
-        return Damaged(
-            f"{self.path} holds a text that is not UTF-8 ({error}); restore a backup, or `omoide admin salvage` it"
-        )
 
     def one_state(self) -> AbstractContextManager[None]:
         """While inside, all reads of this thread share a transaction: they see one state, and each costs less.
@@ -346,8 +355,8 @@ class DatabaseFile:
         """Closes a reading connection of this thread; its next read opens another."""
         if reader is self._only:
             return
-        self._local.reader = None
         self._local.viewed = {}
+        self._keep(_Reader(self._connect()))  # first: with the last connection, SQLite removes the log
         with self._lock:
             self._readers.discard(reader)
         connection.close(reader.db)

@@ -19,6 +19,7 @@ from omoide.store.engine import connection as connections
 from omoide.store.engine.connection import Connection, translate_error
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.gate import Gate
+from omoide.store.engine.unreadable import UNREADABLE
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -176,14 +177,14 @@ class Writer:
                 raise
         finally:
             self._replica.finish(committed=committed)
-            if any(isinstance(ticket.error, UnicodeDecodeError) for ticket in group):
+            if any(isinstance(ticket.error, UNREADABLE) for ticket in group):
                 self._drop_connection()
 
     def _drop_connection(self) -> None:
         """Opens another for the next transaction: a row that could not be read leaves its statement unfinished."""
         if self._connection is not None and self._path != connections.IN_MEMORY:
-            self._connection.close()
-            self._connection = None
+            before, self._connection = self._connection, self._connect()  # first, as with readers
+            before.close()
 
     def _leave_stamp(self, connection: Connection, counts: bool) -> None:
         self._stamp += 1

@@ -98,9 +98,11 @@ def node_from_row(row: Sequence[Any]) -> Node:
     values["sensitive"] = bool(values["sensitive"])
     values["details"] = json.loads(details) if details else None
     values["tags"] = tuple(json.loads(tags)) if tags else ()
-    if attributes:
-        values |= {name: as_tuple(value) for name, value in json.loads(attributes).items()}
-    return KINDS[values.pop("kind")](**values)
+    kind = KINDS[values.pop("kind")]
+    if attributes:  # a flipped bit may have made another name
+        known = kind.__dataclass_fields__
+        values |= {name: as_tuple(value) for name, value in json.loads(attributes).items() if name in known}
+    return kind(**values)
 
 
 class NodeRow:
