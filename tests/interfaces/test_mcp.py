@@ -220,17 +220,18 @@ def test_http_needs_the_token_and_its_own_name(http: str) -> None:
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     accept = {"Accept": "application/json, text/event-stream"}
     right = {"Authorization": "Bearer sesame", **accept}
-    assert httpx2.post(http, json=ping, headers=accept).status_code == 401
-    assert httpx2.post(http, json=ping, headers={"Authorization": "Bearer wrong", **accept}).status_code == 401
-    assert httpx2.post(http, json=ping, headers={**right, "Origin": "https://evil.example"}).status_code == 403
-    assert httpx2.post(http, json=ping, headers={**right, "Host": "evil.example"}).status_code == 421
+    with httpx2.Client(timeout=120) as client:
+        assert client.post(http, json=ping, headers=accept).status_code == 401
+        assert client.post(http, json=ping, headers={"Authorization": "Bearer wrong", **accept}).status_code == 401
+        assert client.post(http, json=ping, headers={**right, "Origin": "https://evil.example"}).status_code == 403
+        assert client.post(http, json=ping, headers={**right, "Host": "evil.example"}).status_code == 421
 
 
 def test_the_official_client_works_over_http(http: str) -> None:
     from mcp.client.streamable_http import streamable_http_client
 
     async def run() -> Any:
-        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
+        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"}, timeout=120)
         async with web, Client(streamable_http_client(http, http_client=web)) as client:
             await client.call_tool("remember_fact", {"fact": "Otto lives in Berlin"})
             return await client.call_tool("search_memory", {"query": "Otto Berlin"})
@@ -242,7 +243,7 @@ def test_two_clients_share_one_server_over_http(http: str) -> None:
     from mcp.client.streamable_http import streamable_http_client
 
     async def run() -> Any:
-        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"})
+        web = httpx2.AsyncClient(headers={"Authorization": "Bearer sesame"}, timeout=120)
         async with (
             web,
             Client(streamable_http_client(http, http_client=web)) as one,
