@@ -95,6 +95,7 @@ FLIPS = {  # where in the row of the second turn, and which bit
     "text index": (b"otto", 0x80),
     "name of an attribute": (b'type":"action', 0x01),
 }
+KIND = (b"episode", 0x20)
 
 
 def damaged(path: str, column: str) -> Memory:
@@ -104,7 +105,7 @@ def damaged(path: str, column: str) -> Memory:
             memory.observe(text, session="s", type="action", details={"mood": "calm"}, tags=["harbour"])
         memory.remember("The pier is old")
     data = bytearray(Path(path).read_bytes())
-    what, bit = FLIPS[column]
+    what, bit = FLIPS.get(column, KIND)
     data[data.index(what, data.index(TEXTS[1].encode()))] ^= bit
     Path(path).write_bytes(data)
     return Memory(path, embedder=None)
@@ -133,3 +134,11 @@ def test_a_flipped_bit_in_a_row_costs_that_memory(tmp_path: Path, column: str, f
         assert [memory.get(id).text for id in (3, 4)] == [TEXTS[2], "The pier is old"]
         assert memory.recall("pier").hits
         assert memory.observe("The pier is green").id > 4
+
+
+@pytest.mark.plain
+def test_a_flipped_bit_in_the_kind_of_a_memory_is_called_damage(tmp_path: Path) -> None:
+    with damaged(str(tmp_path / "memory.db"), "kind") as memory:
+        with pytest.raises(Damaged, match="CHECK constraint failed"):
+            memory.list()
+        assert not next(each for each in memory.admin.doctor() if each.check == "file structure").ok

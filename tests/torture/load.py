@@ -26,10 +26,10 @@ def rss():
 with Memory(path, embedder=None) as memory:
     memory.recall("tea"); memory.observe("warm", session=who)
     sys.stdin.readline()
-    begun = time.monotonic(); first = None
+    begun = time.monotonic(); sizes = []
     while time.monotonic() - begun < seconds:
-        if first is None and time.monotonic() - begun > seconds / 5:
-            first = rss()
+        if time.monotonic() - begun > seconds / 5 * (len(sizes) + 1):
+            sizes.append(rss())
         number += 1
         at = time.monotonic()
         verb = luck.random()
@@ -41,7 +41,7 @@ with Memory(path, embedder=None) as memory:
             memory.remember(f"{who} likes tea {number}", kind="note")
         if verb < 0.8:
             waits.append(time.monotonic() - at)
-    print(json.dumps({"writes": len(waits), "waits": sorted(waits)[-200:], "first": first, "last": rss()}))
+    print(json.dumps({"writes": len(waits), "waits": sorted(waits)[-200:], "sizes": [*sizes, rss()]}))
 """
 
 
@@ -63,12 +63,14 @@ def run_load(path: str, processes: int, seconds: float) -> list[dict[str, Any]]:
 
 def report(found: list[dict[str, Any]], seconds: float) -> str:
     writes = [each["writes"] for each in found]
-    growth = [each["last"] / each["first"] - 1 for each in found if each["first"]]
+    sizes = [statistics.mean(each["sizes"][fifth] for each in found) / 1e6 for fifth in range(-5, 0)]
+    growth = [each["sizes"][-1] / each["sizes"][-5] - 1 for each in found]
     longest = max(wait for each in found for wait in each["waits"])
     share = min(writes) / statistics.mean(writes)
     return (
         f"{len(found)} processes, {seconds:g} s: {sum(writes)} writes ({sum(writes) / seconds:.0f}/s), longest wait "
-        f"{longest:.2f} s, slowest process {share:.0%} of the mean, memory {max(growth):+.1%} at most"
+        f"{longest:.2f} s, slowest process {share:.0%} of the mean, memory {max(growth):+.1%} at most, "
+        f"on average {', '.join(f'{size:.1f}' for size in sizes)} MB after each fifth"
     )
 
 

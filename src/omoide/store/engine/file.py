@@ -20,7 +20,7 @@ from omoide.store.engine import connection, migrate, night_journal, visible_rows
 from omoide.store.engine.connection import Basis, Connection, SourcesChanged, translate_errors
 from omoide.store.engine.encryption import FileKey
 from omoide.store.engine.gate import Gate, NoGate, OpenedFiles, claimed, has_stale_log, set_aside_stale_log
-from omoide.store.engine.unreadable import UNREADABLE, is_unreadable, mend
+from omoide.store.engine.unreadable import UNREADABLE, damage_of, is_unreadable, mend
 from omoide.store.engine.writer import CONTENT, Replica, Work, Writer
 
 P = ParamSpec("P")
@@ -285,6 +285,10 @@ class DatabaseFile:
                 if self._mended():
                     return self._read(viewer, work, *args, **kwargs)
             raise connection.translate_error(error, self.path) from error
+        except (LookupError, TypeError, ValueError) as error:
+            if not isinstance(error, OmoideError) and (damage := damage_of(reader.db)):
+                raise Damaged(f"{self.path} is damaged ({damage}); see `omoide admin doctor`") from error
+            raise
 
     def one_state(self) -> AbstractContextManager[None]:
         """While inside, all reads of this thread share a transaction: they see one state, and each costs less.

@@ -28,9 +28,8 @@ def mend(db: Connection) -> int:
     rules = _rules_over_json(db) if found else []
     for type, name, _ in rules:  # to change a row, they would read what cannot be read
         db.execute(f'DROP {type} "{name}"')
-    for (error,) in db.execute("PRAGMA quick_check(20)"):
-        if "nodes_fts" not in error and not error.startswith(("ok", "CHECK constraint failed")):
-            raise Damaged(error)
+    if damage := damage_of(db, but="CHECK constraint failed"):
+        raise Damaged(damage)
     for table, id, column, text in found:
         db.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', (text, id))
         what = f"its {column} could not be read and was repaired; compare it with a backup"
@@ -41,6 +40,12 @@ def mend(db: Connection) -> int:
         fulltext.rebuild_index(db)
         return 1
     return len(found)
+
+
+def damage_of(db: Connection, but: str = "ok") -> str:
+    """The first damage of pages or rows, other than one that begins so; empty if there is none."""
+    seen = [str(row[0]) for row in db.execute("PRAGMA quick_check(20)")]
+    return next((each for each in seen if "nodes_fts" not in each and not each.startswith(("ok", but))), "")
 
 
 def _tables(db: Connection) -> list[tuple[str, str]]:
