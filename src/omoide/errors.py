@@ -21,7 +21,8 @@ OmoideError
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class OmoideError(Exception):
@@ -56,6 +57,17 @@ class Closed(OmoideError):
 
 class MissingExtra(OmoideError, ImportError):
     """An optional dependency is not installed. The message names the extra to install."""
+
+
+@contextmanager
+def needs_extra(message: str, extra: str = "") -> Iterator[None]:
+    """Imports inside it that fail raise MissingExtra with this message, and with the `extra` to install if named."""
+    try:
+        yield
+    except MissingExtra:
+        raise
+    except ImportError as error:
+        raise MissingExtra(f'{message}; `pip install "omoide[{extra}]"` brings it' if extra else message) from error
 
 
 class EmbedderFailed(OmoideError):

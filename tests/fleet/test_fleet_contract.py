@@ -12,8 +12,7 @@ from omoide import Memory
 from omoide.errors import OmoideError
 from omoide.fleet import Fleet
 from omoide.ids import UlidFactory, encode_ulid
-from omoide.interfaces.documents import document_of
-from omoide.interfaces.serialise import as_json
+from omoide.interfaces.documents import as_json, document_of
 from omoide.interfaces.verbs import BY_METHOD, VERBS
 from tests.conftest import SECOND, START
 

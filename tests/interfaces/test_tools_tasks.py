@@ -11,7 +11,7 @@ import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
-from omoide.interfaces.serialise import json_default
+from omoide.interfaces.documents import json_default
 from omoide.interfaces.tools import SETS, chosen
 
 

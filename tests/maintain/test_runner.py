@@ -354,7 +354,7 @@ def test_without_a_folder_there_is_no_nightly_backup(memory: Memory) -> None:
 
 
 def test_the_report_is_serialisable(memory: Memory) -> None:
-    from omoide.interfaces.serialise import serialise
+    from omoide.interfaces.documents import serialise
 
     memory.observe("I live in Berlin.", session="s")
     memory.end("s")

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from omoide import Memory
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.page.views import time_views, views
+from omoide.interfaces.page.views import views
 from omoide.interfaces.tools import chosen
 from omoide.memory.spaces import SpaceFolder
 from tests.interfaces.shared_application import application_of
@@ -107,7 +107,7 @@ def every_route(client: TestClient) -> dict[str, set[str]]:
     """The methods of each path, those of the page with them, which the description leaves out."""
     described = client.get("/openapi.json").json()["paths"]
     found = {path: set(methods) for path, methods in described.items() if path.startswith("/v1/")}
-    for route in (*views.routes, *time_views.routes):
+    for route in views.routes:
         assert isinstance(route, APIRoute)
         found.setdefault(route.path, set()).update(each.lower() for each in route.methods or ())
     return found

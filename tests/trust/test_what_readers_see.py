@@ -10,8 +10,7 @@ import pytest
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound, OmoideError
 from omoide.interfaces import omissions
-from omoide.interfaces.documents import document_of
-from omoide.interfaces.serialise import as_json
+from omoide.interfaces.documents import as_json, document_of
 from omoide.interfaces.tools import chosen
 from omoide.interfaces.verbs import VERBS, Verb
 from omoide.store.engine.visible_rows import INDEXES, visible_tables

@@ -87,6 +87,10 @@ class Viewer:
     def sees_all(self) -> bool:
         return self.consent and not self.shared
 
+    def allows(self, node: Node) -> bool:
+        """Whether the reader may see a memory."""
+        return (node.audience == "shared" or not self.shared) and (self.sees_all or not node.sensitive)
+
 
 # A change of the user's words that an agent asked for.
 

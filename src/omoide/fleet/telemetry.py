@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,38 +47,27 @@ def span(name: str, **attributes: Any) -> Iterator[None]:
     yield
 
 
-_HELP = {
-    "opened": "Spaces that were opened.",
-    "rebuilt": "Copies that were built anew from PostgreSQL.",
-    "rows_caught_up": "Rows that were copied from PostgreSQL.",
-    "hits": "Requests whose space was open.",
-    "lost": "Leases that were lost.",
-    "evicted": "Spaces that were closed to save room.",
-    "forwarded": "Requests that were passed on to the holder.",
-    "limited": "Requests that were refused by the limits of a space.",
-    "maintenance": "Maintenance runs.",
-    "maintenance_failed": "Maintenance runs that failed.",
-    "commits": "Transactions that PostgreSQL took.",
-    "commit_seconds": "Seconds that they took.",
-}
+def _count(about: str, start: float = 0) -> Any:
+    """A count of a server, with what it says to Prometheus."""
+    return field(default=start, metadata={"help": about})
 
 
 @dataclass(slots=True)
 class FleetCounts:
     """What a server did since it started."""
 
-    opened: int = 0
-    rebuilt: int = 0
-    rows_caught_up: int = 0
-    hits: int = 0
-    lost: int = 0
-    evicted: int = 0
-    forwarded: int = 0
-    limited: int = 0
-    maintenance: int = 0
-    maintenance_failed: int = 0
-    commits: int = 0
-    commit_seconds: float = 0.0
+    opened: int = _count("Spaces that were opened.")
+    rebuilt: int = _count("Copies that were built anew from PostgreSQL.")
+    rows_caught_up: int = _count("Rows that were copied from PostgreSQL.")
+    hits: int = _count("Requests whose space was open.")
+    lost: int = _count("Leases that were lost.")
+    evicted: int = _count("Spaces that were closed to save room.")
+    forwarded: int = _count("Requests that were passed on to the holder.")
+    limited: int = _count("Requests that were refused by the limits of a space.")
+    maintenance: int = _count("Maintenance runs.")
+    maintenance_failed: int = _count("Maintenance runs that failed.")
+    commits: int = _count("Transactions that PostgreSQL took.")
+    commit_seconds: float = _count("Seconds that they took.", 0.0)
     errors: dict[str, str] = field(default_factory=dict)  # the last error of a background part
 
     def committed(self, seconds: float) -> None:
@@ -91,9 +80,10 @@ class FleetCounts:
         lines.append(f"omoide_fleet_leases {held}")
         lines += ["# HELP omoide_fleet_sequence_lag Transactions that copies for reading are behind."]
         lines += ["# TYPE omoide_fleet_sequence_lag gauge", f"omoide_fleet_sequence_lag {lag}"]
-        for name, about in _HELP.items():
-            lines += [f"# HELP omoide_fleet_{name}_total {about}", f"# TYPE omoide_fleet_{name}_total counter"]
-            lines.append(f"omoide_fleet_{name}_total {getattr(self, name)}")
+        for each in (each for each in fields(self) if each.metadata):
+            name = f"omoide_fleet_{each.name}_total"
+            lines += [f"# HELP {name} {each.metadata['help']}", f"# TYPE {name} counter"]
+            lines.append(f"{name} {getattr(self, each.name)}")
         lines += [
             "# HELP omoide_fleet_failing Background parts whose last run failed.",
             "# TYPE omoide_fleet_failing gauge",

@@ -1,14 +1,17 @@
-"""The JSON document of every verb's result, the same for `--json` at the command line and for HTTP."""
+"""The JSON document of every verb's result, the same for `--json`, HTTP and tools, and records as dictionaries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from omoide.clock import system_clock, to_datetime
 from omoide.errors import NotFound
 from omoide.history import EntityChange, Version
-from omoide.interfaces.serialise import serialise
 from omoide.interfaces.verbs import Verb
 
 if TYPE_CHECKING:
@@ -25,7 +28,37 @@ def document_of(verb: Verb, memory: Memory, result: Any) -> Any:
     """The document of a verb's result. A list or a single value gets the verb's `key` as its name."""
     if verb.method in _SPECIAL:
         return _SPECIAL[verb.method](memory, result)
-    return {verb.key: serialise(result)} if verb.key else serialise(result)
+    document = {verb.key: serialise(result)} if verb.key else serialise(result)
+    more = {name: getattr(result, name) for name in _PROPERTIES.get(verb.method, ())}
+    return document | more if more else document
+
+
+def serialise(record: Any) -> Any:
+    """Converts dataclasses to dictionaries with the same names; times stay `datetime` objects (see `json_default`)."""
+    if is_dataclass(record) and not isinstance(record, type):
+        body = {item.name: serialise(getattr(record, item.name)) for item in fields(record)}
+        kind = getattr(type(record), "kind", None)  # a node's kind belongs to its class and is not a field
+        if isinstance(kind, str) and body.get("written") is None:
+            body.pop("written", None)  # only what a writing verb returns has it
+        return {"id": body.pop("id"), "kind": kind, **body} if isinstance(kind, str) else body
+    if isinstance(record, Mapping):
+        return {name: serialise(value) for name, value in record.items()}
+    if isinstance(record, list | tuple):
+        return [serialise(each) for each in record]
+    if isinstance(record, PurePath):
+        return str(record)
+    return record
+
+
+def json_default(value: Any) -> str:
+    """The `default` of json.dumps: times in ISO 8601."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def as_json(record: Any, **options: Any) -> str:
+    return json.dumps(serialise(record), default=json_default, **options)
 
 
 def hit(found: Any) -> Document:
@@ -62,13 +95,8 @@ def _context(memory: Memory, pack: Any) -> Document:
         {"title": part.title, "lines": [{"id": line.id, "text": line.text} for line in part.lines]}
         for part in pack.sections
     ]
-    return {
-        "markdown": pack.markdown,
-        "tokens": pack.tokens,
-        "budget": pack.budget,
-        "reason": pack.reason,
-        "sections": sections,
-    }
+    head = {name: getattr(pack, name) for name in ("markdown", "tokens", "budget", "reason")}
+    return {**head, "sections": sections}
 
 
 def _agenda(memory: Memory, found: Any) -> Document:
@@ -79,21 +107,7 @@ def _agenda(memory: Memory, found: Any) -> Document:
 def _briefing(memory: Memory, found: Any) -> Document:
     parts = ("patterns", "mistakes", "skills", "preferences", "successes", "failures")
     hits = {name: [hit(each) for each in getattr(found, name)] for name in parts}
-    return {
-        "goal": found.goal,
-        "markdown": found.markdown,
-        "tokens": found.tokens,
-        "budget": found.budget,
-        **hits,
-    }
-
-
-def _report(memory: Memory, report: Any) -> Document:
-    return {**serialise(report), "counts": report.counts}
-
-
-def _maintenance(memory: Memory, report: Any) -> Document:
-    return {**serialise(report), "counts": report.counts, "failed": report.failed}
+    return {name: getattr(found, name) for name in ("goal", "markdown", "tokens", "budget")} | hits
 
 
 def _page(memory: Memory, page: Any) -> Document:
@@ -200,10 +214,6 @@ def _efficiency(memory: Memory, found: Any) -> Document:
     return {"types": [{**serialise(each), "success_rate": each.success_rate} for each in found]}
 
 
-def _recap(memory: Memory, found: Any) -> Document:
-    return {**serialise(found), "text": found.text, "markdown": found.markdown}
-
-
 def _board(memory: Memory, board: Any) -> Document:
     """The state of a live session, with the texts that its ids stand for."""
     turns = _texts(memory, board.turns)
@@ -231,11 +241,17 @@ def _texts(memory: Memory, ids: Iterable[int]) -> list[Document]:
     return found
 
 
+# Properties of a record that its document has beside the fields.
+_PROPERTIES = {
+    "learn": ("counts",),
+    "tasks.learn": ("counts",),
+    "admin.maintain": ("counts", "failed"),
+    "narrative.recap": ("text", "markdown"),
+}
 _SPECIAL: dict[str, Callable[[Memory, Any], Any]] = {
     "recall": recall,
     "agenda": _agenda,
     "context": _context,
-    "learn": _report,
     "list": _page,
     "history": _history,
     "explain": _explanation,
@@ -244,14 +260,11 @@ _SPECIAL: dict[str, Callable[[Memory, Any], Any]] = {
     "tasks.start": lambda memory, task: serialise(task.trace),
     "tasks.resume": lambda memory, task: serialise(task.trace),
     "tasks.before": _briefing,
-    "tasks.learn": _report,
     "tasks.efficiency": _efficiency,
     "tasks.skills": lambda memory, found: {"skills": [hit(each) for each in found]},
     "graph.add": _graph,
     "graph.read": _graph,
-    "narrative.recap": _recap,
     "review.uncertain": _uncertain,
-    "admin.maintain": _maintenance,
     "admin.jobs": lambda memory, jobs: {"jobs": [{"job": each.name, "does": each.does} for each in jobs]},
     "admin.doctor": _doctor,
     "admin.receipts": _receipts,

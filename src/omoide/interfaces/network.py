@@ -3,6 +3,7 @@ off, and names of hosts are read strictly."""
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import ipaddress
 import re
@@ -12,10 +13,15 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
 from omoide.errors import Busy, InvalidInput
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PATIENCE = 10.0  # seconds for a request to arrive, more for a long one; and for a client to read what it asked for
+_SLOWEST = 16_384  # bytes a second that a long request must reach
 _MOST_CONNECTIONS = 500
 _MOST_FILES = 65_536
 _GRACE = 2  # seconds for running requests after a signal; a stream may have no end of its own
@@ -54,22 +60,73 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
-def server(app: Any, patience: float = PATIENCE) -> Any:
+def server(app: Any, patience: float = PATIENCE) -> uvicorn.Server:
     """The server of an application, before it runs."""
-    import uvicorn
-
-    from omoide.interfaces.slow_clients import bounded_protocol
-
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=bounded_protocol(patience),
+            http=type("BoundedProtocol", (_Bounded,), {"patience": patience}),
             ws="none",
             log_level="warning",
             limit_concurrency=_MOST_CONNECTIONS,
             timeout_graceful_shutdown=_GRACE,
         )
     )
+
+
+class _Bounded(H11Protocol):
+    """Cuts off clients who send or read too slowly; uvicorn alone waits for them for ever."""
+
+    patience: float  # seconds for each request, and more for a long one
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._began, self._received = self.loop.time(), 0
+        self._arriving: asyncio.TimerHandle | None = self.loop.call_later(self.patience, self._cut_arriving)
+        self._leaving: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._arriving is None:  # the first bytes of the next request
+            self._began, self._received = self.loop.time(), 0
+        self._received += len(data)
+        super().data_received(data)
+        self._stop_arriving()
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            until = self._began + self.patience + self._received / _SLOWEST
+            self._arriving = self.loop.call_at(until, self._cut_arriving)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._leaving is None:
+            self._leaving = self.loop.call_later(self.patience, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_leaving()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_arriving()
+        self._stop_leaving()
+        super().connection_lost(exc)
+
+    def _cut_arriving(self) -> None:
+        if self.flow.read_paused:  # the server has not taken what was sent: the client is not to blame
+            self._arriving = self.loop.call_later(self.patience, self._cut_arriving)
+        else:
+            self.transport.abort()
+
+    def _stop_arriving(self) -> None:
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = None
+
+    def _stop_leaving(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+
+
+# Names of hosts.
 
 
 _AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_-]+(?:\.[a-z0-9_-]+)*))(?::\d{1,5})?", re.I)
@@ -102,8 +159,16 @@ def origin_host(origin: str) -> str | None:
     return host_name(authority) if separator and scheme.lower() in ("http", "https") else None
 
 
-def is_loopback_origin(origin: str) -> bool:
-    return origin_host(origin) in LOOPBACK
+def refusal(
+    headers: Mapping[str, str], names: Collection[str], origins: Collection[str], scope: Mapping[str, Any]
+) -> tuple[int, str] | None:
+    """Status and reason for a request for a foreign host or from a foreign page: none may come by DNS rebinding."""
+    host, origin = headers.get("host", ""), headers.get("origin")
+    if not answers_to(host, names, scope):
+        return 421, f"this server does not answer to the name {host!r}; start it with --allow-host NAME"
+    if origin and origin not in origins and origin_host(origin) not in LOOPBACK:
+        return 403, f"pages of {origin} may not call this server; start it with --origin to allow them"
+    return None
 
 
 def address(host: str, listener: socket.socket) -> str:

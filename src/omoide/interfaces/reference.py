@@ -138,11 +138,10 @@ def _other_routes() -> str:
     from fastapi.routing import APIRoute
 
     from omoide.interfaces.http.other_routes import private, public
-    from omoide.interfaces.http.space_routes import space_routes
 
     rows = [
         (f"`{' '.join(sorted(each.methods or ()))} {each.path.replace(':path', '')}`", each.summary or "")
-        for router in (public, private, space_routes)
+        for router in (public, private)
         for each in router.routes
         if isinstance(each, APIRoute) and each.include_in_schema
     ]

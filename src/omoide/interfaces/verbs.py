@@ -49,7 +49,7 @@ class Verb:
     @property
     def reads(self) -> bool:
         """Whether its route changes nothing, so that a read-only token may call it."""
-        return self.http.startswith("GET ") or self.method in _ASKS
+        return self.http.startswith("GET ") or self.method in _READING_POSTS
 
     @property
     def signature(self) -> Signature:
@@ -59,7 +59,7 @@ class Verb:
     def reader_options(self) -> tuple[Parameter, ...]:
         """Who reads, for verbs without parameters of their own for it: every interface offers them."""
         own = {each.name for each in self.signature.parameters}
-        if self.method.startswith(("admin.", "trust.")) or self.method in _NOT_FOR_OTHERS:
+        if self.method.startswith(("admin.", "trust.")) or self.method in _WITHOUT_READER:
             return ()
         return tuple(each for each in _READER if each.name not in own)
 
@@ -70,7 +70,7 @@ class Verb:
 
     def for_reader(self, memory: Memory, arguments: Mapping[str, Any]) -> Memory:
         """The memory as whoever the arguments name may see it."""
-        names = ("consent",) if self.method in _LABELS else ("audience", "consent")
+        names = ("consent",) if self.method in _AUDIENCE_OF_WHAT_IS_WRITTEN else ("audience", "consent")
         given = {name: arguments[name] for name in names if arguments.get(name) is not None}
         return memory.viewed(**given) if given else memory
 
@@ -99,7 +99,7 @@ class Verb:
                     raise Conflict(f"{each.name}: {', '.join(taken)} is a parameter of the verb and not a field")
                 given |= fields
         with acting(operation=self.method):
-            result = attrgetter(self.method)(memory)(*rest, **given, **_ALWAYS.get(self.method, {}), **more)
+            result = attrgetter(self.method)(memory)(*rest, **given, **_FIXED_ARGUMENTS.get(self.method, {}), **more)
         if result is None and self.missing:
             raise NotFound(self.missing.format(**arguments))
         return result
@@ -116,8 +116,8 @@ def class_method(path: str) -> Callable[..., Any]:
     return method
 
 
-_LABELS = ("review.update",)  # `audience` says who may read what is written, not who reads
-_NOT_FOR_OTHERS = (
+_AUDIENCE_OF_WHAT_IS_WRITTEN = ("review.update",)  # `audience` says who may read what is written, not who reads
+_WITHOUT_READER = (
     "observe", "observe_many", "remember", "learn", "end", "forget", "flush", "tasks.start", "tasks.record",
 )  # fmt: skip
 _READER = (
@@ -136,10 +136,10 @@ _READER = (
         "named",
     ),
 )
-_ASKS = ("recall", "context", "tasks.before", "tasks.lessons")  # POST routes that only read
+_READING_POSTS = ("recall", "context", "tasks.before", "tasks.lessons")  # POST routes that only read
 
 # A task outlives the command or the request that starts it.
-_ALWAYS: dict[str, dict[str, Any]] = {"tasks.start": {"detached": True}}
+_FIXED_ARGUMENTS: dict[str, dict[str, Any]] = {"tasks.start": {"detached": True}}
 
 # fmt: off
 VERBS: tuple[Verb, ...] = (

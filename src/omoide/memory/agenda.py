@@ -9,11 +9,11 @@ from datetime import datetime
 from omoide.clock import DAY, to_local, to_micros
 from omoide.domain import Agenda, AgendaEntry, AgendaState, Node
 from omoide.domain.node import MentionedTime
+from omoide.domain.trust import Viewer
 from omoide.language.sentences import split_verbatim
 from omoide.language.time.rescheduling import announcement_in, event_of
 from omoide.learn.statements.kinds import change_in
 from omoide.learn.statements.statement_extractor import statement_language
-from omoide.memory.continuity import Visibility
 from omoide.memory.core import Core
 from omoide.recall.search.dates import Change, Planned, changes_of
 
@@ -39,7 +39,7 @@ class _Mention:
         return self.node.kind != "episode", self.node.role != "agent", self.node.id
 
 
-def agenda_of(core: Core, since: datetime, until: datetime, visible: Visibility) -> Agenda:
+def agenda_of(core: Core, since: datetime, until: datetime, viewer: Viewer) -> Agenda:
     """The entries between two moments. `since` gives the zone of the entries."""
     begin, end = to_micros(since), to_micros(until)
     rows = core.seen.times.between(begin, end, end - begin + _LONGER, _MOST_ROWS)
@@ -47,12 +47,12 @@ def agenda_of(core: Core, since: datetime, until: datetime, visible: Visibility)
     mentions = [
         _Mention(nodes[id], time)
         for id, time in rows
-        if id in nodes and nodes[id].state != "withdrawn" and visible.allows(nodes[id])
+        if id in nodes and nodes[id].state != "withdrawn" and viewer.allows(nodes[id])
     ]
     kept = _distinct(_without_learned_turns(core, mentions))
     planned = {Planned(each.node, each.time): each for each in kept if each.node.state != "superseded"}
     changes = changes_of(core.seen, list(planned))
-    changed = {planned[each]: change for each, change in changes.items() if visible.allows(change.node)}
+    changed = {planned[each]: change for each, change in changes.items() if viewer.allows(change.node)}
     entries = _Entries(core, since, changed)
     found = [entry for each in kept if (entry := entries.of(each))]
     listed = {each.replaced_by for each in found if each.state == "cancelled"}  # and not once more as what cancels it

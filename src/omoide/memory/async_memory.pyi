@@ -20,8 +20,8 @@ from omoide.ids import UlidFactory, new_ulid
 from omoide.learn.learning_context import LearningReport
 from omoide.maintain.job import MaintenanceJob, MaintenanceReport
 from omoide.memory.continuity import NarrativePassage, Recap
+from omoide.memory.lookup import MemoryPage
 from omoide.memory.memory import Memory
-from omoide.memory.page import MemoryPage
 from omoide.memory.write import ForgetOptions, Ids
 from omoide.providers.protocols import Embedder, LanguageModel, Reranker, TokenCounter
 from omoide.recall.briefing import Briefing

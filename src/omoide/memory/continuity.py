@@ -32,12 +32,12 @@ _TITLES = ("Relevant Memories", "Mistakes to Avoid", "Open Threads", "Where I Wa
 _SHARES = (0.38, 0.2, 0.14, 0.14, 0.08, 0.06)  # of the budget
 
 
-def export_page(core: Core, page: str, *, goal: str | None, budget: int, visible: Visibility) -> str:
+def export_page(core: Core, page: str, *, goal: str | None, budget: int, viewer: Viewer) -> str:
     """Returns the page with our part made anew."""
     from omoide.transfer import continuity
 
     unread = [each for each in _additions(core, page) if each.generated_part and not _is_stored(core, each)]
-    sections = _sections(core, goal, visible, continuity.split_page(page))
+    sections = _sections(core, goal, viewer, continuity.split_page(page))
     return continuity.render_continuity(page, sections, budget, unread)
 
 
@@ -85,22 +85,22 @@ def _is_stored(core: Core, each: ContinuityAddition) -> bool:
     return core.store.summaries.summary_by_key(content_key("statement", _key(each))) is not None
 
 
-def _sections(core: Core, goal: str | None, visible: Visibility, page: ContinuityPage) -> list[ContinuitySection]:
+def _sections(core: Core, goal: str | None, viewer: Viewer, page: ContinuityPage) -> list[ContinuitySection]:
     """The sections in the order of the page, without lines that someone wrote on the page themselves."""
     from omoide.transfer.continuity import ContinuityLine, ContinuitySection
 
     now = core.local_time(None)
-    recap = recap_of(core, session=None, channel=None, at=now, budget=_RECAP_TOKENS, visible=visible)
+    recap = recap_of(core, session=None, channel=None, at=now, budget=_RECAP_TOKENS, viewer=viewer)
     story = [_line(node) for node in recap.narratives]
     if recap.latest is not None and recap.session is not None:
         story.insert(0, ContinuityLine(core.seen.narratives.last_turn(recap.session.name), "latest", recap.latest))
     questions = [ContinuityLine(each.id, "open", each.text) for each in recap.open]
-    wrong = core.seen.narratives.mistakes(_MISTAKES, shared=visible.shared, sensitive=visible.sensitive)
-    mistakes = [_mistake(core, node, visible) for node in wrong]
-    handoffs = [_line(node) for node in _handoffs(core, visible)]
-    ledgers = [_line(node) for node in _ledgers(core, visible)]
+    wrong = core.seen.narratives.mistakes(_MISTAKES, shared=viewer.shared, sensitive=viewer.sees_all)
+    mistakes = [_mistake(core, node, viewer) for node in wrong]
+    handoffs = [_line(node) for node in _handoffs(core, viewer)]
+    ledgers = [_line(node) for node in _ledgers(core, viewer)]
     taken = {line.id for line in (*story, *questions, *mistakes, *handoffs, *ledgers)}
-    memories = [_line(node) for node in _relevant(core, goal, visible) if node.id not in taken]
+    memories = [_line(node) for node in _relevant(core, goal, viewer) if node.id not in taken]
     found = (memories, mistakes, questions, story, handoffs, ledgers)
     return [
         ContinuitySection(title, tuple(line for line in lines if " ".join(line.text.split()) not in page.around), share)
@@ -108,34 +108,34 @@ def _sections(core: Core, goal: str | None, visible: Visibility, page: Continuit
     ]
 
 
-def _mistake(core: Core, node: Node, visible: Visibility) -> ContinuityLine:
+def _mistake(core: Core, node: Node, viewer: Viewer) -> ContinuityLine:
     """What had to be corrected, with the wrong version."""
     from omoide.transfer.continuity import ContinuityLine
 
     before = [id for id in core.seen.nodes.versions(node.id) if id < node.id]
     old = core.seen.nodes.fetch(before[-1:]).get(before[-1]) if before else None
-    was = f" (not: {old.full_text})" if old is not None and old.full_text and visible.allows(old) else ""
+    was = f" (not: {old.full_text})" if old is not None and old.full_text and viewer.allows(old) else ""
     return ContinuityLine(node.id, node.kind, f"{node.full_text}{was}")
 
 
-def _relevant(core: Core, goal: str | None, visible: Visibility) -> list[Node]:
+def _relevant(core: Core, goal: str | None, viewer: Viewer) -> list[Node]:
     """The best memories for the goal, or for the start of a session, in a stable order."""
-    keep = NodeFilter(audience=visible.audience, sensitive=visible.sensitive, valid_at=core.clock())
+    keep = NodeFilter(audience=viewer.audience, sensitive=viewer.sees_all, valid_at=core.clock())
     found = search(core, goal or "", None, _MEMORIES, keep, "everyday" if goal else "session_start")
     nodes = (hit.node for hit in found if hit.node.kind not in ("narrative", "handoff"))
     return sorted(nodes, key=lambda node: node.id)
 
 
-def _handoffs(core: Core, visible: Visibility) -> list[Node]:
+def _handoffs(core: Core, viewer: Viewer) -> list[Node]:
     """Handoffs that nobody has accepted."""
-    return [node for node in core.seen.agents.list_handoffs(None, True, _SEARCHED) if visible.allows(node)][:_HANDOFFS]
+    return [node for node in core.seen.agents.list_handoffs(None, True, _SEARCHED) if viewer.allows(node)][:_HANDOFFS]
 
 
-def _ledgers(core: Core, visible: Visibility) -> list[Node]:
+def _ledgers(core: Core, viewer: Viewer) -> list[Node]:
     """The memory of each agent's latest checkpoint."""
     ids = [each.node_id for each in core.seen.agents.list_ledgers() if each.node_id is not None][:_SEARCHED]
     held = core.seen.nodes.fetch(ids)
-    return [held[id] for id in ids if id in held and visible.allows(held[id])][:_LEDGERS]
+    return [held[id] for id in ids if id in held and viewer.allows(held[id])][:_LEDGERS]
 
 
 def _line(node: Node) -> ContinuityLine:
@@ -164,50 +164,30 @@ OPEN_TAG = "open-thread"  # tag of a note that keeps a question open
 CLOSED_TAG = "closed-thread"  # tag of a note that closes a question
 
 
-@dataclass(frozen=True, slots=True)
-class Visibility:
-    """Which memories the reader may see."""
-
-    shared: bool
-    sensitive: bool
-
-    @classmethod
-    def of(cls, viewer: Viewer) -> Visibility:
-        return cls(viewer.shared, viewer.sees_all)
-
-    @property
-    def audience(self) -> str:
-        return "shared" if self.shared else "private"
-
-    def allows(self, node: Node) -> bool:
-        """Whether the reader may see a memory."""
-        return (node.audience == "shared" or not self.shared) and (self.sensitive or not node.sensitive)
-
-
 def recap_of(
-    core: Core, *, session: str | None, channel: str | None, at: datetime, budget: int, visible: Visibility
+    core: Core, *, session: str | None, channel: str | None, at: datetime, budget: int, viewer: Viewer
 ) -> Recap:
     """Returns the recap. `session` is the one that begins now."""
 
     store = core.seen
-    last, turns = _last_session(core, session, channel, visible)
-    wanted = NarrativeFilter(limit=_NARRATIVES, channel=channel, shared=visible.shared, sensitive=visible.sensitive)
+    last, turns = _last_session(core, session, channel, viewer)
+    wanted = NarrativeFilter(limit=_NARRATIVES, channel=channel, shared=viewer.shared, sensitive=viewer.sees_all)
     since = 0 if last is None else store.narratives.last_turn(last.name)
     return Recap(
         at=at,
         session=last,
-        latest=_since_last_narrative(core, last, visible),
+        latest=_since_last_narrative(core, last, viewer),
         narratives=tuple(store.narratives.list_narratives(wanted)),
-        open=tuple(_open_questions(core, turns, visible)),
-        goals=tuple(node for node in active_goals(core) if visible.allows(node)),
-        news=tuple(store.narratives.learned_since(since, _NEWS, shared=visible.shared, sensitive=visible.sensitive)),
+        open=tuple(_open_questions(core, turns, viewer)),
+        goals=tuple(node for node in active_goals(core) if viewer.allows(node)),
+        news=tuple(store.narratives.learned_since(since, _NEWS, shared=viewer.shared, sensitive=viewer.sees_all)),
         budget=budget,
         fence=core.new_fence(),
     )
 
 
 def _last_session(
-    core: Core, begins: str | None, channel: str | None, visible: Visibility
+    core: Core, begins: str | None, channel: str | None, viewer: Viewer
 ) -> tuple[Session | None, list[Node]]:
     """The last session of which something may be shown, and the turns of it and a few before it."""
     found = [
@@ -217,14 +197,14 @@ def _last_session(
     ]
     while found:
         names = [each.name for each in found[:_SESSIONS]]
-        turns = [node for node in core.seen.narratives.latest_turns(names, _TURNS) if visible.allows(node)]
+        turns = [node for node in core.seen.narratives.latest_turns(names, _TURNS) if viewer.allows(node)]
         if any(node.session == found[0].name for node in turns):
-            return replace(found[0], summary=None if visible.shared else found[0].summary), turns
+            return replace(found[0], summary=None if viewer.shared else found[0].summary), turns
         del found[0]
     return None, []
 
 
-def _since_last_narrative(core: Core, last: Session | None, visible: Visibility) -> str | None:
+def _since_last_narrative(core: Core, last: Session | None, viewer: Viewer) -> str | None:
     """What was said since the last narrative, in a sentence made by rules; nothing is stored."""
     from omoide.learn.narrative import narrative_sentence
 
@@ -232,19 +212,19 @@ def _since_last_narrative(core: Core, last: Session | None, visible: Visibility)
         return None
     ids = core.seen.narratives.unnarrated(last.name)
     found = core.seen.nodes.fetch(ids)
-    made = narrative_sentence([found[id] for id in ids if id in found and visible.allows(found[id])])
+    made = narrative_sentence([found[id] for id in ids if id in found and viewer.allows(found[id])])
     return None if made is None else made.text
 
 
-def _open_questions(core: Core, turns: Sequence[Node], visible: Visibility) -> list[OpenQuestion]:
+def _open_questions(core: Core, turns: Sequence[Node], viewer: Viewer) -> list[OpenQuestion]:
     """Notes that keep a question open, then the latest questions and plans that no later turn has closed."""
     from omoide.maintain.summaries import find_open_items, is_closed
 
     keep = NodeFilter(
         kinds=("note",),
         tags=(OPEN_TAG,),
-        audience=visible.audience,
-        sensitive=visible.sensitive,
+        audience=viewer.audience,
+        sensitive=viewer.sees_all,
         valid_at=core.clock(),
     )
     over = _closed_ids(core)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 
 from omoide.clock import Clock, system_clock
 from omoide.ids import UlidFactory, new_ulid
-from omoide.memory import read, write
+from omoide.memory import lookup, read, write
 from omoide.memory.admin import AdminNamespace
 from omoide.memory.core import Core, open_core
 from omoide.memory.documents import DocumentsNamespace
@@ -154,17 +154,19 @@ class Memory:
     learn = write.learn
     end = write.end
 
-    # Reading (memory/read.py)
+    # Searching (memory/read.py)
     recall = read.recall
     context = read.context
     agenda = read.agenda
-    get = read.get
-    list = read.list_memories
-    history = read.history
-    explain = read.explain
-    stats = read.stats
-    session = read.session
-    sessions = read.sessions
+
+    # Looking up (memory/lookup.py)
+    get = lookup.get
+    list = lookup.list_memories
+    history = lookup.history
+    explain = lookup.explain
+    stats = lookup.stats
+    session = lookup.session
+    sessions = lookup.sessions
 
     # Shortcuts into namespaces
     task = _Alias("tasks", TasksNamespace.start)

@@ -12,7 +12,7 @@ from omoide.domain import Node
 from omoide.errors import Conflict
 from omoide.language.text import validate_text
 from omoide.memory import continuity
-from omoide.memory.continuity import Visibility, recap_of
+from omoide.memory.continuity import recap_of
 from omoide.memory.core import Namespace, daily_limit, positive
 from omoide.observe import validate
 from omoide.observe.redaction import redact
@@ -143,7 +143,7 @@ class NarrativeNamespace(Namespace):
             channel=validate.name(channel, "channel"),
             at=core.local_time(at),
             budget=positive(budget, "budget"),
-            visible=Visibility.of(core.viewer),
+            viewer=core.viewer,
         )
 
     def export_continuity(
@@ -171,8 +171,8 @@ class NarrativeNamespace(Namespace):
             The Markdown text of the page.
         """
         core = self._core.as_viewer(audience, consent)
-        visible = Visibility.of(core.viewer)
-        return continuity.export_page(core, page, goal=goal, budget=positive(budget, "budget"), visible=visible)
+        allowed = positive(budget, "budget")
+        return continuity.export_page(core, page, goal=goal, budget=allowed, viewer=core.viewer)
 
     def import_continuity(self, page: str) -> builtins.list[Node]:
         """Store what someone added to the continuity page, each addition once.

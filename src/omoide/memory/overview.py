@@ -15,7 +15,6 @@ from omoide.domain import Entity, Node, Session
 from omoide.errors import NotFound
 from omoide.language.text import shorten
 from omoide.memory.core import Core, positive
-from omoide.memory.page import MemoryPage
 from omoide.memory.read import recall_sources
 from omoide.observe import validate
 from omoide.store import NodeFilter
@@ -60,14 +59,6 @@ class MemoryCard:
     quotes: tuple[CardQuote, ...]
     replaced: tuple[OtherVersion, ...]
     replaced_by: tuple[OtherVersion, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """An entity and how many memories were learned about it."""
-
-    entity: Entity
-    learned: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +114,10 @@ class Overview:
             for node in nodes
         ]
 
-    def page(self, listed: MemoryPage) -> list[MemoryCard]:
-        return self.cards(listed.items)
-
-    def subjects(self, words: str = "", limit: int = 50) -> list[Subject]:
-        """Entities by the beginning of a word of their names, the most mentioned first."""
-        found = self._core.seen.overview.find_entities(words, positive(limit, "limit"))
-        return [Subject(entity, learned) for entity, learned in found]
+    def subjects(self, words: str = "", limit: int = 50) -> list[tuple[Entity, int]]:
+        """Entities by the beginning of a word of their names, and how many memories were learned about each; the most
+        mentioned first."""
+        return self._core.seen.overview.find_entities(words, positive(limit, "limit"))
 
     @staticmethod
     def recipes() -> list[str]:

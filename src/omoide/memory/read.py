@@ -1,32 +1,30 @@
-"""The reading verbs of `Memory`: recall, context, get, list, history, explain, stats and sessions."""
+"""The verbs of `Memory` that search: recall, context and agenda."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from reprlib import repr as shown
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal
 
-from omoide.clock import to_datetime, to_micros
-from omoide.domain import Agenda, Node, Session, kind_of
+from omoide.clock import to_micros
+from omoide.domain import Agenda, kind_of
 from omoide.domain.changed import changed
 from omoide.errors import Conflict, InvalidInput
-from omoide.history import EntityChange, Evidence, Explanation, Version
 from omoide.memory.core import Core, positive
-from omoide.memory.page import MemoryPage, decode_cursor, encode_cursor
 from omoide.observe import validate
-from omoide.store import NodeFilter, Stats
-from omoide.store.records.node_queries import LIST_ORDERS, LIST_STATES, Listing
+from omoide.store import NodeFilter
 
 if TYPE_CHECKING:
     from omoide.memory.memory import Memory
-    from omoide.recall.context_pack import Pack
+    from omoide.recall.context_pack import Pack, PackExtras
     from omoide.recall.results import Recall
     from omoide.recall.search import SearchSources
 
 MOST_HITS = 1_000
-_LONGEST_TEXT = 500  # characters of the words to list by
+_STARTS = "session_start"  # the recipe that a fresh conversation begins with
+_MOST_MORE = 200  # hits looked for beyond the limit, because the first ones may be known
 
 
 def recall(
@@ -74,10 +72,10 @@ def recall(
     """
     core = self._core.as_viewer(audience, consent)
     keep = NodeFilter(
-        kinds=_kinds(kinds),
+        kinds=kind_names(kinds),
         after=None if since is None else to_micros(since, "since"),
         before=None if until is None else to_micros(until, "until"),
-        entity_id=_entity_id(core, subject),
+        entity_id=entity_id(core, subject),
         session=validate.name(session, "session"),
         tags=validate.tags(tags),
         as_of=None if as_of is None else to_micros(as_of, "as_of"),
@@ -124,7 +122,6 @@ def context(
     Returns:
         The pack, with `markdown`, `tokens` and the ids of the memories in it.
     """
-    from omoide.memory.given import PackReader
     from omoide.recall.context_pack import PackExtras, answering_preferences, build_pack
     from omoide.recall.currency import asks_for_past, past_versions
 
@@ -139,20 +136,20 @@ def context(
         valid_at=to_micros(now if as_of is None else as_of),
         archive=validate.archive_scope(archive),
     )
-    told = PackReader.of(core, validate.name(reader, "reader"), recipe)
-    found = told.without_known(core, search(core, query, at, told.enough(limit), keep, recipe), limit)
+    pack_reader = PackReader.of(core, validate.name(reader, "reader"), recipe)
+    found = pack_reader.without_known(core, search(core, query, at, pack_reader.enough(limit), keep, recipe), limit)
     if found.query.recipe.current_first and asks_for_past(query) and keep.as_of is None:
         found = replace(found, hits=(*found.hits, *past_versions(core.seen, found.hits, keep)))
     # Descriptions of people are private and of today: in other packs a name stays a name.
     describes = keep.audience == "private" and keep.as_of is None
     named = core.seen.entities.described(core.entities_in(query)) if describes else []
     preferences = answering_preferences(core.seen, keep, now)
-    beside = told.new_extras(PackExtras(preferences, named))
-    packed = build_pack(found, beside, budget, core.count_tokens, core.new_fence())
-    told.record(core, packed, beside)
+    extras = pack_reader.new_extras(PackExtras(preferences, named))
+    pack = build_pack(found, extras, budget, core.count_tokens, core.new_fence())
+    pack_reader.record(core, pack, extras)
     if task is not None:
-        core.store.tasks.hand_out(task, packed.ids)
-    return packed
+        core.store.tasks.hand_out(task, pack.ids)
+    return pack
 
 
 def agenda(
@@ -180,185 +177,13 @@ def agenda(
         InvalidInput: A time has no valid value, or `until` is not after `since`.
     """
     from omoide.memory.agenda import DEFAULT_DAYS, agenda_of
-    from omoide.memory.continuity import Visibility
 
     core = self._core.as_viewer(audience, consent)
     start = core.local_time(since, "since")
     end = start + timedelta(days=DEFAULT_DAYS) if until is None else core.local_time(until, "until")
     if end <= start:
         raise Conflict("until is not after since; swap them, or leave one out")
-    return agenda_of(core, start, end, Visibility.of(core.viewer))
-
-
-def get(self: Memory, id: int) -> Node:
-    """Return one memory with all its fields, in any state.
-
-    Args:
-        id: Id of the memory.
-
-    Returns:
-        The memory.
-
-    Raises:
-        NotFound: There is no memory with this id, or it was erased.
-    """
-    return self._core.require(id)
-
-
-def list_memories(
-    self: Memory,
-    kinds: Collection[str] | None = None,
-    *,
-    subject: str | None = None,
-    session: str | None = None,
-    since: datetime | str | None = None,
-    until: datetime | str | None = None,
-    text: str | None = None,
-    origin: str | None = None,
-    below: float | None = None,
-    sensitive: bool | None = None,
-    state: Literal["live", "superseded", "archived", "all"] = "live",
-    order: Literal["newest", "oldest", "added", "updated", "important"] = "newest",
-    limit: int = 50,
-    cursor: str | None = None,
-) -> MemoryPage:
-    """List everything that is known, page by page.
-
-    `items` holds one page; iterating over the result continues through the following pages.
-
-    Args:
-        kinds: Only these kinds of memory, such as `fact` or `episode`.
-        subject: Only memories that mention the entity of this name.
-        session: Only memories of this session.
-        since: Only what happened at or after this time.
-        until: Only what happened before this time.
-        text: Only memories with all of these words; the last one may be unfinished.
-        origin: Only memories of this origin, such as `user`, `agent` or `import`.
-        below: Only memories with less confidence than this, from 0 to 1.
-        sensitive: Only memories that are sensitive, or only those that are not.
-        state: `live`, `superseded`, `archived` or `all`.
-        order: `newest` or `oldest` by time, `added` as stored, `updated` last first, `important` first.
-        limit: Number of memories on a page.
-        cursor: The `next_cursor` of the page before.
-
-    Returns:
-        A page with `items` and `next_cursor`, which is None on the last page.
-
-    Raises:
-        InvalidInput: A parameter has no valid value.
-        NotFound: There is no entity with the name of `subject`.
-    """
-    if state not in LIST_STATES:
-        raise InvalidInput(f"state: expected one of {', '.join(LIST_STATES)}, got {state!r}")
-    if order not in LIST_ORDERS:
-        raise InvalidInput(f"order: expected one of {', '.join(LIST_ORDERS)}, got {order!r}")
-    listing = Listing(
-        kinds=_kinds(kinds),
-        entity_id=_entity_id(self._core, subject),
-        session=validate.name(session, "session"),
-        since=None if since is None else to_micros(since, "since"),
-        until=None if until is None else to_micros(until, "until"),
-        words=_words(text),
-        origin=None if origin is None else validate.origin(origin),
-        below=None if below is None else validate.fraction(below, "below"),
-        sensitive=None if sensitive is None else validate.boolean(sensitive, "sensitive"),
-        state=state,
-        order=order,
-        limit=positive(limit, "limit"),
-    )
-    return _page(self._core, listing, cursor)
-
-
-@overload
-def history(self: Memory, id: int) -> list[Version]: ...
-@overload
-def history(self: Memory, id: str) -> list[Version | EntityChange]: ...
-def history(self: Memory, id: int | str) -> list[Version] | list[Version | EntityChange]:
-    """Return all versions of a memory, or all facts about an entity, oldest first.
-
-    Args:
-        id: Id of a memory, or name of an entity.
-
-    Returns:
-        The versions with their changes; for an entity, also when it was merged, split or renamed.
-
-    Raises:
-        NotFound: There is no such memory or entity.
-    """
-    store = self._core.seen
-    if isinstance(id, str):
-        entity = store.entities.find_entity_or_user(validate.required_name(id, "name"))
-        events: list[Version | EntityChange] = [*_versions(self._core, store.nodes.facts_of(entity.id))]
-        return sorted([*events, *store.entities.entity_changes([entity.id])], key=_began)
-    self._core.require(id)
-    return _versions(self._core, store.nodes.versions(id))
-
-
-def explain(self: Memory, id: int) -> Explanation:
-    """Explain why a memory is believed.
-
-    Args:
-        id: Id of the memory.
-
-    Returns:
-        Its evidence, current confidence, earlier and later versions, contradictions, entities and changes.
-
-    Raises:
-        NotFound: There is no memory with this id.
-    """
-    store = self._core.seen
-    node = self._core.require(id)
-    grounds = store.nodes.grounds(id)
-    episodes = store.nodes.fetch([episode for episode, _ in grounds.sources])
-    chain = store.nodes.versions(id)
-    position = chain.index(id)
-    return Explanation(
-        node=node,
-        confidence=node.effective_confidence(to_datetime(self._core.clock())),
-        evidence=tuple(Evidence(episodes[id], words) for id, words in grounds.sources if id in episodes),
-        supersedes=chain[:position][::-1],
-        superseded_by=chain[position + 1 :],
-        contradicts=list(grounds.contradicts),
-        entities=grounds.entities,
-        changes=tuple(store.nodes.changes(id)),
-        entity_changes=tuple(store.entities.entity_changes([each.id for each in grounds.entities])),
-    )
-
-
-def stats(self: Memory) -> Stats:
-    """Count what is in the file.
-
-    Returns:
-        The numbers of memories by kind, layer and state, of links, sessions and entities, and the file's size.
-    """
-    return (self._core.seen if self._core.viewer.shared else self._core.store).space.count_all()
-
-
-def session(self: Memory, session: str) -> Session:
-    """Return when a session began and ended, its channel, its summary and whether it was learned from.
-
-    Args:
-        session: Name of the session.
-
-    Returns:
-        The session.
-
-    Raises:
-        NotFound: There is no such session.
-    """
-    return self._core.seen.sessions.require(validate.required_name(session, "session"))
-
-
-def sessions(self: Memory, limit: int = 20) -> list[Session]:
-    """List sessions, the latest first.
-
-    Args:
-        limit: Greatest number of sessions.
-
-    Returns:
-        The sessions.
-    """
-    return self._core.seen.sessions.recent(positive(limit, "limit"))
+    return agenda_of(core, start, end, core.viewer)
 
 
 def search(
@@ -400,45 +225,64 @@ def recall_sources(core: Core) -> SearchSources:
     return SearchSources(core.seen, core.embedder, model, core.no_embedder, core.reranker, floor)
 
 
-def _kinds(given: Collection[str] | None) -> tuple[str, ...]:
+def kind_names(given: Collection[str] | None) -> tuple[str, ...]:
+    """The names of kinds that a caller gave, as they are stored."""
     if given is not None and not isinstance(given, Collection):
         raise InvalidInput(f"kinds: expected a list of kinds, got {type(given).__name__}")
     names = (given,) if isinstance(given, str) else tuple(given or ())
     return tuple(kind_of(name).kind for name in names)
 
 
-def _words(text: str | None) -> str:
-    if text is None:
-        return ""
-    if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
-        raise InvalidInput(f"text: expected at most {_LONGEST_TEXT} characters, got {shown(text)}")
-    return text.strip()
-
-
-def _entity_id(core: Core, name: str | None) -> int | None:
+def entity_id(core: Core, name: str | None) -> int | None:
+    """The id of the entity that `subject` names."""
     return None if name is None else core.seen.entities.find_entity_or_user(validate.required_name(name, "subject")).id
 
 
-def _page(core: Core, listing: Listing, cursor: str | None) -> MemoryPage:
-    wanted = replace(listing, after=decode_cursor(listing.order, cursor))
-    nodes, position = core.seen.nodes.page(wanted)
-    next_cursor = encode_cursor(listing.order, position)
-    return MemoryPage(tuple(nodes), next_cursor, lambda cursor: _page(core, listing, cursor))
+# Packs for one reader that never repeat: what it was given, and what was said in its own session, is left out.
 
 
-def _versions(core: Core, ids: Sequence[int]) -> list[Version]:
-    found = core.seen.nodes.fetch(ids)
-    ended_by = core.seen.links.ending_words(ids)
-    return [
-        Version(found[each], tuple(core.seen.nodes.changes(each)), ended_by.get(each, ""))
-        for each in ids
-        if each in found
-    ]
+@dataclass(frozen=True, slots=True)
+class PackReader:
+    """A conversation that is given packs. `known` holds ids of memories, and of entities as negative numbers.
 
+    Without a name it is nobody, who knows nothing and of whom nothing is noted.
+    """
 
-def _began(event: Version | EntityChange) -> tuple[datetime, bool]:
-    """The sort key of a history: a fact of unknown beginning comes before what began when that fact ended."""
-    if isinstance(event, EntityChange):
-        return event.at, True
-    node = event.node
-    return node.valid_from or min(node.event_at, node.valid_until or node.event_at), node.valid_from is not None
+    digest: bytes = b""
+    known: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, core: Core, name: str | None, recipe: str) -> PackReader:
+        """The reader of this name; one that starts a session has been given nothing yet."""
+        if name is None:
+            return cls()
+        digest = hashlib.blake2b(name.encode(), digest_size=16).digest()
+        if recipe == _STARTS:
+            core.store.given.forget_given(digest)
+        return cls(digest, core.store.given.given_to(digest) | core.store.given.said_in(name))
+
+    def enough(self, limit: int) -> int:
+        """How many hits to look for, so that `limit` new ones may be among them."""
+        return limit + min(len(self.known), _MOST_MORE)
+
+    def without_known(self, core: Core, found: Recall, limit: int) -> Recall:
+        """The hits that are new to the reader, at most `limit`."""
+        if not self.known:
+            return found
+        ids = [hit.id for hit in found.hits]
+        told = self.known | core.store.given.learned_only_from(ids, sorted(each for each in self.known if each > 0))
+        return replace(found, hits=tuple(hit for hit in found.hits if hit.id not in told)[:limit])
+
+    def new_extras(self, extras: PackExtras) -> PackExtras:
+        """The standing preferences and entities that are new to the reader."""
+        return replace(
+            extras,
+            standing=[hit for hit in extras.standing if hit.id not in self.known],
+            named=[each for each in extras.named if -each.id not in self.known],
+        )
+
+    def record(self, core: Core, pack: Pack, extras: PackExtras) -> None:
+        """Notes what the pack gives."""
+        entities = [-each.id for each in extras.named if each.name in pack.markdown]
+        if self.digest and (pack.ids or entities):
+            core.store.given.record_given(self.digest, [*pack.ids, *entities])

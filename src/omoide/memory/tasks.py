@@ -14,8 +14,7 @@ from omoide.domain.task import TaskEfficiency, task_efficiency
 from omoide.errors import InvalidInput
 from omoide.language import tokens
 from omoide.language.text import validate_text
-from omoide.memory import task_verbs as _handoffs
-from omoide.memory import task_verbs as _lessons
+from omoide.memory import task_verbs
 from omoide.memory.core import Namespace, positive
 from omoide.memory.read import MOST_HITS, search
 from omoide.memory.task import Task
@@ -317,21 +316,19 @@ class TasksNamespace(Namespace):
         self._core.require(id)
         return self._core.store.nodes.count_outcome(id, outcome)
 
-    # Lessons and skills (memory/task_verbs.py)
-    bind = _lessons.bind
-    unbind = _lessons.unbind
-    bindings = _lessons.bindings
-    lessons = _lessons.lessons
-    skills = _lessons.skills
-    skill_markdown = _lessons.skill_markdown
-    import_skills = _lessons.import_skills
-    export_skills = _lessons.export_skills
-
-    # Ledgers and handoffs (memory/task_verbs.py)
-    checkpoint = _handoffs.checkpoint
-    checkpoints = _handoffs.checkpoints
-    ledger = _handoffs.ledger
-    ledgers = _handoffs.ledgers
-    handoff = _handoffs.handoff
-    handoffs = _handoffs.handoffs
-    accept_handoff = _handoffs.accept_handoff
+    # Lessons, skills, ledgers and handoffs (memory/task_verbs.py)
+    bind = task_verbs.bind
+    unbind = task_verbs.unbind
+    bindings = task_verbs.bindings
+    lessons = task_verbs.lessons
+    skills = task_verbs.skills
+    skill_markdown = task_verbs.skill_markdown
+    import_skills = task_verbs.import_skills
+    export_skills = task_verbs.export_skills
+    checkpoint = task_verbs.checkpoint
+    checkpoints = task_verbs.checkpoints
+    ledger = task_verbs.ledger
+    ledgers = task_verbs.ledgers
+    handoff = task_verbs.handoff
+    handoffs = task_verbs.handoffs
+    accept_handoff = task_verbs.accept_handoff

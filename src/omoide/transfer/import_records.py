@@ -111,6 +111,13 @@ class ImportFormat:
     read: Callable[[Sequence[SourceFile]], Iterator[ImportedRecord]]
 
 
+def each_file(
+    read: Callable[[SourceFile], Iterator[ImportedRecord]],
+) -> Callable[[Sequence[SourceFile]], Iterator[ImportedRecord]]:
+    """Reads file by file: no record depends on another file."""
+    return lambda source_files: (record for source_file in source_files for record in read(source_file))
+
+
 def fingerprint(*parts: Any) -> str:
     """Returns a digest that identifies content without an id."""
     document = json.dumps(parts, ensure_ascii=True, default=str)

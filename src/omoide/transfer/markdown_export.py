@@ -20,6 +20,7 @@ from omoide.domain import Entity, Node, Relation
 from omoide.errors import CannotWrite, InvalidInput
 from omoide.store import Store
 from omoide.transfer.jsonl import Progress
+from omoide.transfer.skill_files import write_private
 
 _TIMELINE_LINES = 500  # earlier events are on the pages of their days
 _LINE_CHARACTERS = 300
@@ -236,7 +237,7 @@ class _PageFolder:
     def write(self, name: str, text: str) -> None:
         place, data = self.root / name, text.encode("utf-8", "replace")
         if not (place.is_file() and not place.is_symlink() and place.read_bytes() == data):
-            self._write(place, data)
+            write_private(place, data, self.root)
             self.changed += 1
         self._done += 1
         if self._progress is not None:
@@ -268,15 +269,4 @@ class _PageFolder:
 
     def _write_list(self, names: Mapping[str, None]) -> None:
         document = json.dumps({"pages": sorted(names)}, ensure_ascii=False, indent=0)
-        self._write(self.root / PAGE_LIST_FILE, document.encode("utf-8", "replace"))
-
-    def _write(self, place: Path, data: bytes) -> None:
-        """Writes a file atomically; a link with its name is replaced, not followed."""
-        part = place.with_name(f".{os.getpid()}-{os.urandom(4).hex()}.part")
-        try:
-            with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(data)
-            part.replace(place)
-        finally:
-            with suppress(FileNotFoundError):
-                part.unlink()
+        write_private(self.root / PAGE_LIST_FILE, document.encode("utf-8", "replace"), self.root)

@@ -8,20 +8,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from omoide.domain import Node
-from omoide.errors import MissingExtra, NotFound
+from omoide.errors import NotFound, needs_extra
 from omoide.memory import Memory
 
-try:
+with needs_extra("a memory for Google ADK needs google-adk", "google-adk"):
     from google.adk.events.event import Event
     from google.adk.memory import BaseMemoryService
     from google.adk.memory.base_memory_service import SearchMemoryResponse
     from google.adk.memory.memory_entry import MemoryEntry
     from google.adk.sessions.session import Session
     from google.genai import types
-except ImportError as error:
-    raise MissingExtra(
-        'a memory for Google ADK needs google-adk; `pip install "omoide[google-adk]"` brings it'
-    ) from error
 
 _AUTHORS = {"user": "user"}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from omoide.domain import Node
-from omoide.errors import MissingExtra
+from omoide.errors import needs_extra
 from omoide.interfaces.adapters.conversation import (
     ConversationItem,
     StoredConversation,
@@ -16,7 +16,7 @@ from omoide.interfaces.adapters.conversation import (
 )
 from omoide.memory import Memory
 
-try:
+with needs_extra("providers for Agent Framework need agent-framework-core", "agent-framework"):
     from agent_framework import (
         AgentSession,
         ContextProvider,
@@ -25,10 +25,6 @@ try:
         SessionContext,
         SupportsAgentRun,
     )
-except ImportError as error:
-    raise MissingExtra(
-        'providers for Agent Framework need agent-framework-core; `pip install "omoide[agent-framework]"` brings it'
-    ) from error
 
 _ROLES = {"user": "user", "assistant": "agent"}
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from omoide.errors import MissingExtra, OmoideError
+from omoide.errors import OmoideError, needs_extra
 from omoide.interfaces.adapters.anthropic_files import Files
 from omoide.memory import Memory
 
-try:
+with needs_extra("the memory tool for Anthropic needs anthropic", "anthropic"):
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
-except ImportError as error:
-    raise MissingExtra(
-        'the memory tool for Anthropic needs anthropic; `pip install "omoide[anthropic]"` brings it'
-    ) from error
 
 
 class MemoryTool(BetaAbstractMemoryTool):

@@ -10,13 +10,13 @@ from hashlib import blake2b
 from typing import Any
 from urllib.parse import quote, unquote
 
-from omoide.errors import MissingExtra, NotFound
+from omoide.errors import NotFound, needs_extra
 from omoide.interfaces.adapters.conversation import ConversationItem, StoredConversation
 from omoide.memory import Memory
 from omoide.transfer.formats.claude_code import entry_records
 from omoide.transfer.import_records import ImportedTurn
 
-try:
+with needs_extra("a session store for Claude agents needs claude-agent-sdk", "claude-agent-sdk"):
     from claude_agent_sdk import SessionKey, fold_session_summary
     from claude_agent_sdk.types import (
         SessionListSubkeysKey,
@@ -24,10 +24,6 @@ try:
         SessionStoreListEntry,
         SessionSummaryEntry,
     )
-except ImportError as error:
-    raise MissingExtra(
-        'a session store for Claude agents needs claude-agent-sdk; `pip install "omoide[claude-agent-sdk]"` brings it'
-    ) from error
 
 _GROUP_BYTES = 200_000  # of entries without words that are stored with the next words
 _ALL = 1_000_000  # sessions

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from omoide.domain import Node
 from omoide.memory import Memory
@@ -45,6 +49,20 @@ def text_of(content: Any) -> str:
     if isinstance(found := getattr(content, "text", None), str):
         return found
     return "\n".join(filter(None, map(text_of, content))) if isinstance(content, list | tuple) else ""
+
+
+def packed_vector(vector: Sequence[float]) -> str:
+    """A vector of a framework's own embedder, as JSON can hold it."""
+    return b64encode(np.asarray(vector, "<f4").tobytes()).decode()
+
+
+def unpacked_vector(packed: str) -> NDArray[np.float32]:
+    return np.frombuffer(b64decode(packed), "<f4")
+
+
+def cosine(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    length = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return float(one @ other) / length if length else 0.0
 
 
 def last_user_text(messages: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -11,20 +10,17 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from omoide.domain import Node
-from omoide.errors import MissingExtra
+from omoide.errors import needs_extra
+from omoide.interfaces.adapters.conversation import cosine, packed_vector, unpacked_vector
 from omoide.memory import Memory
 
-try:
+with needs_extra("a storage for CrewAI needs crewai", "crewai"):
     from crewai.memory.storage.backend import EmbeddingDimensionMismatchError
     from crewai.memory.types import MemoryRecord, ScopeInfo
-except ImportError as error:
-    raise MissingExtra('a storage for CrewAI needs crewai; `pip install "omoide[crewai]"` brings it') from error
 
 _COLLECTION = "crewai"
-_Vector = NDArray[np.float32]
 
 
 class MemoryStorage:
@@ -65,7 +61,7 @@ class MemoryStorage:
         self._check(query_embedding)
         asked = np.asarray(query_embedding, np.float32)
         found = [
-            (record, _cosine(asked, np.asarray(record.embedding, np.float32)))
+            (record, cosine(asked, np.asarray(record.embedding, np.float32)))
             for record in self._records(scope_prefix)
             if record.embedding and _passes(record, categories, metadata_filter)
         ]
@@ -149,7 +145,8 @@ class MemoryStorage:
         return await asyncio.to_thread(partial(self.delete, **given))
 
     def _put(self, record: MemoryRecord) -> None:
-        body = {"record": record.model_dump(mode="json"), "vector": _packed(record.embedding)}
+        vector = packed_vector(record.embedding) if record.embedding else None
+        body = {"record": record.model_dump(mode="json"), "vector": vector}
         self._memory.documents.save(_COLLECTION, record.id, record.content.strip() or record.id, body=body)
 
     def _records(self, scope: str | None) -> Iterator[MemoryRecord]:
@@ -169,17 +166,8 @@ class MemoryStorage:
 
 def _record(node: Node) -> MemoryRecord:
     packed = node.details["vector"]
-    vector = None if packed is None else np.frombuffer(b64decode(packed), "<f4").tolist()
+    vector = None if packed is None else unpacked_vector(packed).tolist()
     return MemoryRecord(**node.details["record"], embedding=vector)
-
-
-def _packed(vector: list[float] | None) -> str | None:
-    return b64encode(np.asarray(vector, "<f4").tobytes()).decode() if vector else None
-
-
-def _cosine(one: _Vector, other: _Vector) -> float:
-    length = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / length if length else 0.0
 
 
 def _passes(record: MemoryRecord, categories: list[str] | None, metadata: Mapping[str, Any] | None) -> bool:

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from omoide.domain import Node
-from omoide.errors import MissingExtra
+from omoide.errors import needs_extra
 from omoide.interfaces.adapters.conversation import ConversationItem, StoredConversation, text_of
 from omoide.memory import Memory
 
-try:
+with needs_extra("a retriever for LangChain needs langchain-core", "langchain"):
     from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
     from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.documents import Document
@@ -25,10 +25,6 @@ try:
     )
     from langchain_core.retrievers import BaseRetriever
     from pydantic import Field
-except ImportError as error:
-    raise MissingExtra(
-        'a retriever for LangChain needs langchain-core; `pip install "omoide[langchain]"` brings it'
-    ) from error
 
 _ROLES = {"human": "user", "ai": "agent", "system": "system"}
 

@@ -6,19 +6,18 @@ import asyncio
 import json
 import math
 import operator
-from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from omoide.domain import Node
-from omoide.errors import InvalidInput, MissingExtra, NotFound
+from omoide.errors import InvalidInput, NotFound, needs_extra
+from omoide.interfaces.adapters.conversation import cosine, packed_vector, unpacked_vector
 from omoide.memory import Memory
 
-try:
+with needs_extra("a store for LangGraph needs langgraph", "langgraph"):
     from langgraph.store.base import (
         BaseStore,
         GetOp,
@@ -35,8 +34,6 @@ try:
         tokenize_path,
         validate_op_namespace,
     )
-except ImportError as error:
-    raise MissingExtra('a store for LangGraph needs langgraph; `pip install "omoide[langgraph]"` brings it') from error
 
 _COLLECTION = "langgraph"
 _TAG_BYTES = 400  # a longer namespace is cut in its tag; what is found is compared with the whole one
@@ -153,18 +150,12 @@ class _Index:
         found = (get_text_at_path(op.value, each if each == "$" else tokenize_path(each)) for each in paths)
         texts = [text for at_path in found for text in at_path]
         vectors = self.embeddings.embed_documents(texts) if texts else []
-        return [b64encode(np.asarray(each, "<f4").tobytes()).decode() for each in vectors]
+        return [packed_vector(each) for each in vectors]
 
     def scores(self, query: str, items: list[list[str]]) -> list[float | None]:
         """The cosine of the best vector of each item; None for an item without vectors."""
         asked = np.asarray(self.embeddings.embed_query(query), np.float32)
-        return [max((_cosine(asked, each) for each in vectors), default=None) for vectors in items]
-
-
-def _cosine(asked: NDArray[np.float32], packed: str) -> float:
-    vector = np.frombuffer(b64decode(packed), "<f4")
-    length = float(np.linalg.norm(asked) * np.linalg.norm(vector))
-    return float(asked @ vector) / length if length else 0.0
+        return [max((cosine(asked, unpacked_vector(each)) for each in vectors), default=None) for vectors in items]
 
 
 def _name(namespace: Namespace, key: str) -> str:

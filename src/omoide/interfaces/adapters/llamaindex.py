@@ -6,20 +6,16 @@ import asyncio
 from typing import Any
 
 from omoide.domain import Node
-from omoide.errors import MissingExtra
+from omoide.errors import needs_extra
 from omoide.interfaces.adapters.conversation import ConversationItem, StoredConversation, context_for
 from omoide.memory import Memory
 
-try:
+with needs_extra("a memory for LlamaIndex needs llama-index-core", "llamaindex"):
     from llama_index.core.base.base_retriever import BaseRetriever
     from llama_index.core.base.llms.types import ChatMessage, MessageRole
     from llama_index.core.bridge.pydantic import Field
     from llama_index.core.memory import BaseMemory, BaseMemoryBlock
     from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
-except ImportError as error:
-    raise MissingExtra(
-        'a memory for LlamaIndex needs llama-index-core; `pip install "omoide[llamaindex]"` brings it'
-    ) from error
 
 _ROLES = {MessageRole.USER: "user", MessageRole.ASSISTANT: "agent", MessageRole.CHATBOT: "agent"}
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from omoide.domain import Node
-from omoide.errors import InvalidInput, MissingExtra, OmoideError
+from omoide.errors import InvalidInput, OmoideError, needs_extra
 from omoide.interfaces.adapters.conversation import (
     ConversationItem,
     StoredConversation,
@@ -19,15 +19,11 @@ from omoide.interfaces.adapters.conversation import (
 from omoide.interfaces.tools import Tool, chosen
 from omoide.memory import Memory
 
-try:
+with needs_extra("sessions and tools for OpenAI agents need openai-agents", "openai-agents"):
     from agents import FunctionTool
     from agents.memory import SessionSettings
     from agents.memory.session_settings import coerce_session_settings, resolve_session_limit
     from agents.run import CallModelData, ModelInputData
-except ImportError as error:
-    raise MissingExtra(
-        'sessions and tools for OpenAI agents need openai-agents; `pip install "omoide[openai-agents]"` brings it'
-    ) from error
 
 _ROLES = {"user": "user", "assistant": "agent", "system": "system", "developer": "system"}
 

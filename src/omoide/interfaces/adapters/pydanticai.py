@@ -7,22 +7,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from omoide.errors import InvalidInput, MissingExtra, NotFound
+from omoide.errors import InvalidInput, NotFound, needs_extra
 from omoide.interfaces.adapters.conversation import context_for, or_log, session_turns, text_of
 from omoide.interfaces.tools import Tool as OurTool
 from omoide.interfaces.tools import chosen
 from omoide.memory import Memory
 
-try:
+with needs_extra("tools for Pydantic AI need pydantic-ai-slim", "pydantic-ai"):
     from pydantic_ai import FunctionToolset, ModelRetry, RunContext, Tool
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
     from pydantic_ai.run import AgentRunResult
     from pydantic_core import to_json
-except ImportError as error:
-    raise MissingExtra(
-        'tools for Pydantic AI need pydantic-ai-slim; `pip install "omoide[pydantic-ai]"` brings it'
-    ) from error
 
 _RETRIES = 3  # the framework's default of 1 ends a run too early for a small model
 

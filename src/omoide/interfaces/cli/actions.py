@@ -20,7 +20,7 @@ from omoide.interfaces import documents
 from omoide.interfaces.cli import output
 from omoide.interfaces.cli.command import Call, answer, embed_pending, load, local_time, read_text, run_verb
 from omoide.interfaces.cli.output import Answer
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.interfaces.verbs import Verb
 
 if TYPE_CHECKING:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,9 +13,9 @@ import typer
 
 from omoide.errors import InvalidInput, MissingExtra, NotFound
 from omoide.interfaces.cli import output
-from omoide.interfaces.cli.command import Call, answer, load
+from omoide.interfaces.cli.command import Call, answer, load, stopping
 from omoide.interfaces.cli.output import Answer
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.interfaces.verbs import Verb
 
 _PERCENT = 100
@@ -211,52 +208,15 @@ def maintain(call: Call, verb: Verb, arguments: Arguments) -> Answer:
     """Exit code 1 if a job failed, 130 if it was stopped."""
     with call.open_for(verb) as memory:
         total = len(arguments.get("jobs") or memory.admin.jobs())
-        with stopping() as stopped, _bar(total, hidden=call.json) as advance:
+        seen: dict[str, None] = {}
+        with stopping() as stop, output.progress("maintaining", total, call.json, ahead=False) as advance:
 
             def progress(name: str, steps: int) -> None:
-                advance(name, steps)
-                if stopped():
+                seen.setdefault(name)
+                advance(len(seen) - 1, f"{name} · {steps:,} steps")
+                if stop.is_set():
                     raise KeyboardInterrupt
 
             report = verb.call(memory, arguments, progress=progress)
         shown = answer(call, verb, memory, report)
     return replace(shown, exit_code=130) if report.stopped else shown
-
-
-@contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C or SIGTERM stops at the next step, a second one at once."""
-    received = 0
-
-    def handle(*_: object) -> None:
-        nonlocal received
-        received += 1
-        if received > 1:
-            raise KeyboardInterrupt
-
-    before = {each: signal.signal(each, handle) for each in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: received > 0
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-@contextmanager
-def _bar(total: int, hidden: bool) -> Iterator[Callable[[str, int], None]]:
-    """How many jobs are done, and how far the running one is."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda name, steps: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*shown, console=output.progress_console(), transient=True) as bar:
-        task = bar.add_task("maintaining", total=total)
-        seen: dict[str, None] = {}
-
-        def advance(name: str, steps: int) -> None:
-            seen.setdefault(name)
-            bar.update(task, completed=len(seen) - 1, description=f"{name} · {steps:,} steps")
-
-        yield advance

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from omoide.errors import Busy, InvalidInput, MissingExtra
+from omoide.errors import Busy, InvalidInput, needs_extra
 from omoide.interfaces.cli import output
 from omoide.interfaces.cli.command import Call
 from omoide.interfaces.cli.output import Answer, counted
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.memory.spaces import IssuedToken, SpaceFolder, SpaceRegistry
 from omoide.settings import default_memory_path, fleet_address
 
 if TYPE_CHECKING:
     from omoide.fleet import Fleet
-    from omoide.fleet.fleet import HeldElsewhere
 
 
 Folder = Annotated[
@@ -176,15 +175,10 @@ def _shown(issued: IssuedToken) -> Answer:
 
 def _table(key: str, empty: str) -> Any:
     def view(document: Any) -> Any:
-        from omoide.interfaces.cli.output import cell, columns, plain
-
-        rows = document[key]
-        if not rows:
+        if not (rows := document[key]):
             return empty
-        table = columns(*rows[0])
-        for row in rows:
-            table.add_row(*(cell("" if value is None else plain(value)) for value in row.values()))
-        return table
+        shown = (("" if value is None else output.plain(value) for value in row.values()) for row in rows)
+        return output.table(tuple(rows[0]), shown)
 
     return view
 
@@ -266,9 +260,11 @@ def verify(
     with _visitor(fleet) as opened:
         try:
             found = opened.verify(space, file)
-        except _held_elsewhere() as error:
+        except Busy as error:
+            if (holder := getattr(error, "holder", None)) is None:
+                raise
             raise Busy(
-                f"the space {space} is held by {error.holder.address or 'another server'}; name FILE, the copy of that "
+                f"the space {space} is held by {holder.address or 'another server'}; name FILE, the copy of that "
                 "server, or drain it first (`omoide fleet drain SERVER`) or stop it"
             ) from error
     return Answer(
@@ -309,30 +305,20 @@ def export_fleet(call: Call, space: Space, file: File, fleet: FleetAddress = "")
 @contextmanager
 def _visitor(dsn: str) -> Iterator[Fleet]:
     """The fleet, for one command: without an address and without work of its own."""
-    opened = _fleet_class()
+    fleet_class = _fleet_class()
     if not dsn:
         raise InvalidInput("name the database of the fleet with $OMOIDE_FLEET or --fleet postgresql://…")
     with (
         tempfile.TemporaryDirectory(prefix="omoide-fleet-") as folder,
-        opened(dsn, folder, background=False, visitor=True, embedder=None) as fleet,
+        fleet_class(dsn, folder, background=False, visitor=True, embedder=None) as fleet,
     ):
         yield fleet
 
 
 def _fleet_class() -> type[Fleet]:
-    try:
+    with needs_extra('a fleet is an extra: `pip install "omoide[fleet]"`'):
         from omoide.fleet import Fleet
-    except MissingExtra:
-        raise
-    except ImportError as error:
-        raise MissingExtra('a fleet is an extra: `pip install "omoide[fleet]"`') from error
     return Fleet
-
-
-def _held_elsewhere() -> type[HeldElsewhere]:
-    from omoide.fleet.fleet import HeldElsewhere
-
-    return HeldElsewhere
 
 
 def _status_text(found: Any) -> str:
@@ -351,7 +337,7 @@ def _status_text(found: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class ServerOptions:
     """Where a server listens, the URL at which others reach it, and the names and pages that it answers."""
 
     host: str
@@ -361,23 +347,20 @@ class Door:
     origins: tuple[str, ...]
 
 
-def serve(call: Call, dsn: str, copies: Path | None, door: Door) -> Answer:
+def serve(call: Call, dsn: str, copies: Path | None, options: ServerOptions) -> Answer:
     """Serves the spaces of a fleet until Ctrl-C; then gives back what it holds."""
-    from omoide.fleet.telemetry import log_to_stderr
-    from omoide.interfaces import network
-
-    opened = _fleet_class()
-    try:
+    fleet_class = _fleet_class()
+    with needs_extra('a fleet needs the HTTP server too: `pip install "omoide[fleet]"`'):
+        from omoide.fleet.telemetry import log_to_stderr
+        from omoide.interfaces import network
         from omoide.interfaces.http.application import application
         from omoide.interfaces.http.fleet_server import FleetSource
-    except ImportError as error:
-        raise MissingExtra('a fleet needs the HTTP server too: `pip install "omoide[fleet]"`') from error
     log_to_stderr()
     folder = copies or Path(default_memory_path()).parent / "fleet"
-    with network.listening(door.host, door.port) as listener:
-        at = door.address or network.address(door.host, listener)
-        with opened(dsn, folder, address=at, embedder=None if call.no_embedder else "default") as fleet:
+    with network.listening(options.host, options.port) as listener:
+        at = options.address or network.address(options.host, listener)
+        with fleet_class(dsn, folder, address=at, embedder=None if call.no_embedder else "default") as fleet:
             output.note(f"{at} serves {fleet.database.name} as {fleet.server}; /ready says when it takes requests")
-            hosts = (door.host, network.origin_host(at.rstrip("/")) or "", *door.hosts)
-            network.serve(application(FleetSource(fleet), hosts=hosts, origins=door.origins), listener)
+            hosts = (options.host, network.origin_host(at.rstrip("/")) or "", *options.hosts)
+            network.serve(application(FleetSource(fleet), hosts=hosts, origins=options.origins), listener)
     return Answer(None, lambda _: "")

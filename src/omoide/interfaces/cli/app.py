@@ -45,7 +45,7 @@ PROGRAMS: dict[tuple[str, ...], str] = {
     ("init",): "programs.init",
     ("mcp",): "programs.mcp",
     ("serve",): "programs.serve",
-    ("view",): "page_programs.view",
+    ("view",): "programs.view",
     ("hooks",): "programs.hooks",
     ("tools",): "programs.tools",
     ("daemon",): "programs.daemon",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
+import signal
 import sys
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
@@ -142,6 +145,24 @@ def embed_pending(call: Call, memory: Memory) -> int:
     if pending:
         call.note(f"{pending:,} texts have no vector yet and are found by words only; `omoide flush` embeds them")
     return pending
+
+
+@contextmanager
+def stopping() -> Iterator[threading.Event]:
+    """The first Ctrl-C or SIGTERM sets the event, so that work stops at its next step; a second one ends it at once."""
+    stop = threading.Event()
+
+    def handle(*_: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {each: signal.signal(each, handle) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def load(name: str) -> Any:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from omoide.interfaces.serialise import json_default
+from omoide.interfaces.documents import json_default
 from omoide.language.escaping import escape_hidden
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+
+View = Callable[[Any], "RenderableType | Sequence[RenderableType]"]  # what is one below the other is a list
 
 _UNBOUNDED = 10_000_000  # columns: output into a pipe is not clipped
 
@@ -29,7 +31,7 @@ class Answer:
     """The result of a command: its document, and how people see it (a string is printed as it is)."""
 
     document: Any
-    view: Callable[[Any], RenderableType]
+    view: View
     exit_code: int = 0
     silent: bool = False  # the command has printed everything itself
 
@@ -44,7 +46,12 @@ def say(answer: Answer, as_json: bool) -> None:
     seen = answer.view(answer.document)
     if isinstance(seen, str):
         _write(f"{printable(seen) if sys.stdout.isatty() else seen}\n" if seen else "")  # a pipe gets every byte
-    elif sys.stdout.isatty():
+        return
+    if isinstance(seen, list):
+        from rich.console import Group
+
+        seen = Group(*seen)
+    if sys.stdout.isatty():
         console(sys.stdout).print(seen)
     else:
         page = io.StringIO()
@@ -98,21 +105,28 @@ def discard_output() -> None:
 
 
 @contextmanager
-def progress(what: str, total: int, hidden: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, told how much is done; nothing where no person watches."""
+def progress(what: str, total: int, hidden: bool, ahead: bool = True) -> Iterator[Callable[..., None]]:
+    """A bar on a terminal, told how much is done and perhaps what is being done; nothing where no person watches.
+
+    `ahead`: it shows the time that remains, and not the time that it took so far.
+    """
     if hidden or not total or not sys.stderr.isatty():
-        yield lambda done: None
+        yield lambda done, doing=what: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=progress_console(), transient=True) as bar:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    clock = TimeRemainingColumn() if ahead else TimeElapsedColumn()
+    with Progress(*columns, clock, console=console(sys.stderr), transient=True) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
-
-
-def progress_console() -> Console:
-    return console(sys.stderr)
+        yield lambda done, doing=what: bar.update(task, completed=done, description=doing)
 
 
 def console(file: Any, width: int | None = None, markup: bool = False) -> Console:
@@ -156,10 +170,19 @@ def pairs(items: Iterable[tuple[str, Any]]) -> Table:
     return table
 
 
-def columns(*names: str) -> Table:
+def table(names: Sequence[str], rows: Iterable[Iterable[str | Text]]) -> Table:
+    """A plain table; texts that are no `Text` are folded."""
     from rich.table import Table
 
-    return Table(*names, box=None, header_style="dim", pad_edge=False)
+    made = Table(*names, box=None, header_style="dim", pad_edge=False)
+    for row in rows:
+        made.add_row(*(cell(each) if isinstance(each, str) else each for each in row))
+    return made
+
+
+def lines_of(key: str, view: Callable[[Document], str]) -> Callable[[Document], str]:
+    """The view of a list in a document: that of each of its items, one below the other."""
+    return lambda found: "\n".join(map(view, found[key]))
 
 
 def line(*parts: tuple[str, str], clip: bool = True) -> Text:
@@ -193,8 +216,10 @@ def change_line(change: Document, indent: str = "") -> Text:
     return line((f"{indent}{time(change['at'])} {change['verb']}{before}", "dim"))
 
 
-def node_line(node: Document) -> Text:
-    return line((f"[id:{node['id']}] ", "bold"), (f"{node['kind']}  ", "cyan"), (flat(node["text"]), ""))
+def node_line(node: Document, about: str = "", more: str = "") -> Text:
+    """Its id, its kind or another remark, its text."""
+    head = ((f"[id:{node['id']}]", "bold"), (f" {about or node['kind']}  ", "cyan"))
+    return line(*head, (flat(node["text"]), ""), (more, "dim"))
 
 
 def cell(value: str) -> Text:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import signal
+import html
+import os
+import secrets
 import sys
+import tempfile
 import textwrap
-import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from omoide.errors import InvalidInput, MissingExtra
+from omoide.errors import InvalidInput, needs_extra
 from omoide.interfaces.cli import actions_spaces, output
 from omoide.interfaces.cli.actions_spaces import FleetAddress
-from omoide.interfaces.cli.command import Call
+from omoide.interfaces.cli.command import Call, stopping
 from omoide.interfaces.cli.output import Answer
 from omoide.interfaces.file_change import FileChange
 from omoide.interfaces.mcp import clients
@@ -113,36 +118,76 @@ def serve(
       OMOIDE_FLEET=postgresql://… omoide serve --host 10.0.0.7 --copies /var/lib/omoide
     """
     if fleet:
-        door = actions_spaces.Door(host, port, address, tuple(allow_host or ()), tuple(origin or ()))
-        return actions_spaces.serve(call, fleet, copies, door)
-    try:
-        import uvicorn  # noqa: F401
-
-        from omoide.interfaces import network
-        from omoide.interfaces.http.application import application
-        from omoide.interfaces.http.spaces import Spaces
-    except ImportError as error:
-        raise MissingExtra(
-            'the HTTP server is an extra: `pip install "omoide[http]"`, or in a checkout `pip install ".[http]"`'
-        ) from error
-    import secrets
-
+        options = actions_spaces.ServerOptions(host, port, address, tuple(allow_host or ()), tuple(origin or ()))
+        return actions_spaces.serve(call, fleet, copies, options)
     from omoide.memory.spaces import SpaceFolder
 
     token = token or secrets.token_urlsafe(24)
     source = SpaceFolder(spaces) if spaces else {token: call.db}
-    open_spaces = Spaces(source, embedder=None if call.no_embedder else "default")
     shown = "Bearer TOKEN, of `omoide spaces token`" if spaces else f"Bearer {token}"
+    with _listening(call, "the HTTP server", source, host, port) as (at, serve):
+        output.note(f"{at}/docs describes the API; send the header Authorization: {shown}")
+        serve(hosts=(host, *(allow_host or ())), origins=tuple(origin or ()))
+    return Answer(None, lambda _: "")
+
+
+def view(
+    call: Call,
+    port: Port = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser of this machine.")
+    ] = True,
+) -> Answer:
+    """Open the page of a memory in the browser: see, question and repair what is remembered.
+
+    Only this machine reaches it. It runs until Ctrl-C.
+
+    \b
+    Examples:
+      omoide view
+      omoide view --db otto.db --no-browser
+    """
+    with call.open() as memory:  # an error is told here, and not on the page
+        path = memory.path
+    token = secrets.token_urlsafe(24)
+    with _listening(call, "the page", {token: path}, "127.0.0.1", port, consent="omoide view") as (at, serve):
+        url = f"{at}/#token={token}"
+        output.note(f"{url} shows {path}; Ctrl-C ends it")
+        with _opened(url) if browser else nullcontext():
+            serve()
+    return Answer(None, lambda _: "", silent=True)
+
+
+@contextmanager
+def _listening(
+    call: Call, what: str, source: Any, host: str, port: int, **options: Any
+) -> Iterator[tuple[str, Callable[..., None]]]:
+    """The address of a listener, and a function that serves these memories there until Ctrl-C."""
+    with needs_extra(f'{what} is an extra: `pip install "omoide[http]"`, or in a checkout `pip install ".[http]"`'):
+        from omoide.interfaces import network
+        from omoide.interfaces.http.application import application
+        from omoide.interfaces.http.spaces import Spaces
+    spaces = Spaces(source, embedder=None if call.no_embedder else "default", **options)
     try:
         with network.listening(host, port) as listener:
-            at = network.address(host, listener)
-            output.note(f"{at}/docs describes the API; send the header Authorization: {shown}")
-            network.serve(
-                application(open_spaces, hosts=(host, *(allow_host or ())), origins=tuple(origin or ())), listener
+            yield (
+                network.address(host, listener),
+                lambda **allowed: network.serve(application(spaces, **allowed), listener),
             )
     finally:
-        open_spaces.close()
-    return Answer(None, lambda _: "")
+        spaces.close()
+
+
+@contextmanager
+def _opened(url: str) -> Iterator[None]:
+    """Opens the browser through a file that only this user can read: arguments of programs are visible to others."""
+    with tempfile.TemporaryDirectory(prefix="omoide-") as folder:
+        file = Path(folder) / "open.html"
+        page = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={html.escape(url)}">'
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as opening:
+            opening.write(page)
+        webbrowser.open(file.as_uri())
+        yield
 
 
 def tools(
@@ -168,12 +213,8 @@ def tools(
 
 
 def _tool_package() -> Any:
-    try:
+    with needs_extra('agent tools are an extra: `pip install "omoide[mcp]"`, or in a checkout `pip install ".[mcp]"`'):
         from omoide.interfaces import tools
-    except ImportError as error:
-        raise MissingExtra(
-            'agent tools are an extra: `pip install "omoide[mcp]"`, or in a checkout `pip install ".[mcp]"`'
-        ) from error
     return tools
 
 
@@ -211,20 +252,6 @@ def daemon(
     """
     from omoide.memory.daemon import watch
 
-    stop = threading.Event()
-
-    def stop_or_interrupt(*_: object) -> None:
-        """The first signal stops at the next step, the second one at once."""
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, stop_or_interrupt)
-
-    def wait(seconds: float) -> bool:
-        return stop.wait(seconds) if seconds else stop.is_set()
-
     said: list[dict[str, Any]] = []
 
     def say(text: str) -> None:
@@ -236,13 +263,18 @@ def daemon(
         else:
             output.print_line(f"{now:%Y-%m-%d %H:%M:%S}  {text}")
 
-    watching = watch(call.db, say=say, wait=wait, embedder=None if call.no_embedder else "default")
-    if once:
-        watching.once()
-    else:
-        watching.watch()
-    if stop.is_set():
-        say("stopped")
+    with stopping() as stop:
+
+        def wait(seconds: float) -> bool:
+            return stop.wait(seconds) if seconds else stop.is_set()
+
+        watching = watch(call.db, say=say, wait=wait, embedder=None if call.no_embedder else "default")
+        if once:
+            watching.once()
+        else:
+            watching.watch()
+        if stop.is_set():
+            say("stopped")
     return Answer({"said": said}, lambda _: "", silent=not (call.json and once))
 
 

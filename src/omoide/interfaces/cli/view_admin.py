@@ -12,16 +12,16 @@ from omoide.interfaces.cli.output import (
     SEPARATOR,
     Document,
     can_print,
-    cell,
-    columns,
     counted,
     day,
     flat,
     group,
     line,
+    lines_of,
     more,
     node_line,
     pairs,
+    table,
     time,
     title,
 )
@@ -40,10 +40,8 @@ _TAKEN = ("added", "updated", "proposed", "same", "forgotten")
 # ── forget ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def preview(found: Document) -> RenderableType:
+def preview(found: Document) -> list[RenderableType]:
     """What would be erased, what stays and why, what else says the same."""
-    from rich.console import Group
-
     lines: list[RenderableType] = [line((f"{counted(len(found['nodes']), 'memory')} would be erased", "bold"))]
     lines += [node_line(each) for each in found["nodes"][:GROUP_LINES]]
     lines += more(len(found["nodes"]))
@@ -58,12 +56,10 @@ def preview(found: Document) -> RenderableType:
         lines += group(heading, [node_line(each) for each in found[name]])
     lines += _mention_texts("Erased too, because it repeats it", found["cleared_texts"])
     lines += _mention_texts("Contains a word of it, and stays", found["mentions"])
-    return Group(*lines, *_copies(found["copies"]))
+    return [*lines, *_copies(found["copies"])]
 
 
-def receipt(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def receipt(found: Document) -> list[RenderableType]:
     erased = f"{counted(len(found['ids']), 'memory')} erased"
     lines: list[RenderableType] = [line((erased, "bold"), (f"{SEPARATOR}receipt {found['id']}", "dim"))]
     lines.append(line((", ".join(f"{name} {count:,}" for name, count in found["counts"].items()), "dim"), clip=False))
@@ -80,21 +76,20 @@ def receipt(found: Document) -> RenderableType:
     lines += _mention_places("emptied, because it repeated it", found["cleared_texts"], "dim")
     lines += _mention_places("a word of it stays in", found["mentions"], "yellow")
     lines += [line((f"not finished: {each}", "red"), clip=False) for each in found["pending"]]
-    return Group(*lines)
+    return lines
 
 
-def receipts(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def receipts(found: Document) -> list[RenderableType]:
     states = found["id_states"]
     names = ("live", "superseded", "archived", "withdrawn", "erased")
     total = line((", ".join(f"{states[name]:,} {name}" for name in names if states[name]) or "no ids yet", "dim"))
     if not found["receipts"]:
-        return Group("nothing was forgotten yet", total)
-    table = columns("receipt", "when", "by", "erased", "bytes")
-    for each in found["receipts"]:
-        table.add_row(str(each["id"]), time(each["at"]), each["way"], _ids(each["ids"]), _scan(each).plain)
-    return Group(table, total)
+        return ["nothing was forgotten yet", total]
+    rows = (
+        (str(each["id"]), time(each["at"]), each["way"], _ids(each["ids"]), _scan(each).plain)
+        for each in found["receipts"]
+    )
+    return [table(("receipt", "when", "by", "erased", "bytes"), rows), total]
 
 
 def _scan(found: Document) -> Text:
@@ -151,9 +146,7 @@ def _ids(ids: list[int]) -> str:
 # ── maintenance and checks ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def maintenance(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def maintenance(found: Document) -> list[RenderableType]:
     head = "dry run, nothing was changed" if found["dry_run"] else "maintained"
     counts = ", ".join(f"{count:,} {verb}" for verb, count in found["counts"].items())
     lines: list[RenderableType] = [line((head, "bold"), (f": {counts or 'nothing to do'}", ""))]
@@ -161,7 +154,7 @@ def maintenance(found: Document) -> RenderableType:
         lines += _job(ran, sys.maxsize if found["dry_run"] else _JOB_LINES)
     if found["stopped"]:
         lines.append(line(("\nstopped; run it again to do the rest", "yellow"), clip=False))
-    return Group(*lines)
+    return lines
 
 
 def _job(ran: Document, most: int) -> Iterator[RenderableType]:
@@ -185,10 +178,7 @@ def _job_step(step: Document) -> Text:
 
 
 def jobs(found: Document) -> RenderableType:
-    table = columns("job", "does")
-    for each in found["jobs"]:
-        table.add_row(cell(each["job"]), cell(each["does"]))
-    return table
+    return table(("job", "does"), ((each["job"], each["does"]) for each in found["jobs"]))
 
 
 def last_maintenance(found: Document) -> RenderableType:
@@ -196,12 +186,12 @@ def last_maintenance(found: Document) -> RenderableType:
 
 
 def nights(found: Document) -> RenderableType:
-    table = columns("night", "began", "outcome", "did", "undo")
-    for each in found["nights"]:
+    def row(each: Document) -> tuple[str, ...]:
         did = ", ".join(f"{count:,} {verb}" for verb, count in each["counts"].items()) or "nothing"
         undo = "put back" if each["undone_at"] else "yes" if each["can_undo"] else "no"
-        table.add_row(*map(cell, (str(each["id"]), day(each["started_at"]), each["outcome"], did, undo)))
-    return table
+        return str(each["id"]), day(each["started_at"]), each["outcome"], did, undo
+
+    return table(("night", "began", "outcome", "did", "undo"), map(row, found["nights"]))
 
 
 def undone(found: Document) -> RenderableType:
@@ -210,16 +200,14 @@ def undone(found: Document) -> RenderableType:
     return line((text + left, ""), clip=False)
 
 
-def findings(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def findings(found: Document) -> list[RenderableType]:
     good, bad = ("✓", "✗") if can_print("✓✗") else ("ok ", "BAD")
     lines: list[RenderableType] = []
     for each in found["findings"]:
         mark = (good, "green") if each["ok"] or each["repaired"] else (bad, "red")
         repaired = " (repaired)" if each["repaired"] else ""
         lines.append(line(mark, (f" {each['check']}: ", "bold"), (f"{each['detail']}{repaired}", ""), clip=False))
-    return Group(*lines)
+    return lines
 
 
 def redacted(found: Document) -> RenderableType:
@@ -259,22 +247,18 @@ def pages(found: Document) -> str:
     )
 
 
-def imported(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def imported(found: Document) -> list[RenderableType]:
     lines: list[RenderableType] = [_counts(found["counts"], _IMPORTED)]
     if found["moved"]:
         moved = ", ".join(f"{table} {there} → {here}" for table, there, here in found["moved"])
         lines.append(line((f"ids that were taken became others: {moved} …", ""), clip=False))
     if found["forgotten"]:
         lines.append(line((f"{found['forgotten']:,} memories left out: erased on request", ""), clip=False))
-    return Group(*lines)
+    return lines
 
 
-def taken(found: Document) -> RenderableType:
+def taken(found: Document) -> list[RenderableType]:
     """What the memories of another system became, and what was left out, with an example of each."""
-    from rich.console import Group
-
     dry_run = ", nothing was written" if found["dry_run"] else ""
     rows: list[RenderableType] = [line((f"{found['format']}: {found['path']}{dry_run}", "bold"))]
     rows.append(_counts(found["counts"], _TAKEN))
@@ -283,14 +267,12 @@ def taken(found: Document) -> RenderableType:
     for reason, count in found["skipped"].items():
         where = next(place for why, place in found["left_out"] if why == reason)
         rows.append(line((f"left out {count:,}: {reason}", "yellow"), (f"  first: {where}", "dim")))
-    return Group(*rows)
+    return rows
 
 
 def _counts(counts: Document, names: tuple[str, ...]) -> RenderableType:
-    table = columns("", *names)
-    for kind, row in counts.items():
-        table.add_row(cell(kind), *(cell(f"{row[each]:,}" if each in row else "") for each in names))
-    return table
+    rows = ((kind, *(f"{row[each]:,}" if each in row else "" for each in names)) for kind, row in counts.items())
+    return table(("", *names), rows)
 
 
 def loki(report: Document) -> str:
@@ -315,9 +297,7 @@ def continuity(found: Document) -> str:
 # ── live sessions ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def live_state(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def live_state(found: Document) -> list[RenderableType]:
     window = f"{counted(len(found['turns']), 'turn')} of {found['turn_count']:,}"
     state = "a reply is pending" if found["waits"] else "the user speaks next"
     about = [("session", found["session"]), ("in the window", window), ("now", state), ("plan", found["plan"])]
@@ -326,7 +306,7 @@ def live_state(found: Document) -> RenderableType:
     parts += group("Earlier", _turns([found["summary"]] if found["summary"] else []))
     parts += group("Conversation", _turns(found["turns"]))
     parts += group("Retrieved", _turns(found["retrieved"]))
-    return Group(*parts)
+    return parts
 
 
 def _turns(nodes: list[Document]) -> list[Text]:
@@ -343,17 +323,9 @@ def _turns(nodes: list[Document]) -> list[Text]:
 # ── trust ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def consents(found: Document) -> str:
-    return "\n".join(map(consent, found["consents"]))
-
-
 def consent(each: Document) -> str:
     end = f"revoked {time(each['revoked_at'])}" if each["revoked_at"] else f"until {time(each['expires_at'])}"
     return f"{each['session']}  {time(each['granted_at'])}, {end}: {each['reason']}"
-
-
-def audit(found: Document) -> str:
-    return "\n".join(map(_audit_line, found["audit"]))
 
 
 def _audit_line(each: Document) -> str:
@@ -362,3 +334,7 @@ def _audit_line(each: Document) -> str:
         for verb, ranges in each["changes"].items()
     )
     return f"{time(each['at'])}  {each['door']} {each['operation'] or '-'}: {ids}  {each['digest'][:12]}"
+
+
+consents = lines_of("consents", consent)
+audit = lines_of("audit", _audit_line)

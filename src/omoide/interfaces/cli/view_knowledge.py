@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from omoide.interfaces.cli.output import (
     SEPARATOR,
     Document,
-    cell,
     change_line,
-    columns,
     counted,
     day,
     flat,
     group,
     line,
+    lines_of,
+    node_line,
     pairs,
     printable,
+    table,
     time,
     title,
 )
-from omoide.interfaces.cli.view_memories import versions
+from omoide.interfaces.cli.view_memories import called, versions, who, with_numbers
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
-
 
 # In the order of the report: what is new, what it changed, what was not taken.
 _VERBS = ("learned", "confirmed", "superseded", "ended", "contradicted", "linked", "refused")
@@ -40,15 +40,15 @@ _ENTITY_FIELDS = {
     "first_seen_at": "first seen",
     "last_referenced_at": "last seen",
 }
+_BARS = "▁▂▃▄▅▆▇█"
+_BAR_WIDTH = 20  # characters of a full bar
 
 
 # ── learn, explain, uncertain ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def report(found: Document) -> RenderableType:
+def report(found: Document) -> RenderableType | list[RenderableType]:
     """How much was read, then what came of it, grouped by verb."""
-    from rich.console import Group
-
     if not found["sessions"] and not found["failed"] and not found["entries"]:
         return ""
     counts = [f"{found['counts'][verb]:,} {verb}" for verb in _VERBS if verb in found["counts"]]
@@ -59,7 +59,7 @@ def report(found: Document) -> RenderableType:
         entries = [each for each in found["entries"] if each["verb"] == verb]
         lines += group(verb.capitalize(), [_entry(each) for each in entries])
     failed = [line((name, "bold"), (f" stays pending: {why}", "red")) for name, why in found["failed"].items()]
-    return Group(*lines, *group("Failed", failed))
+    return [*lines, *group("Failed", failed)]
 
 
 def _entry(entry: Document) -> Text:
@@ -69,26 +69,28 @@ def _entry(entry: Document) -> Text:
     return line((number, "bold"), (f"{entry['kind']}  ", "cyan"), (flat(entry["text"]), ""), (why, "dim"))
 
 
-def explained(found: Document) -> RenderableType:
+def explained(found: Document) -> list[RenderableType]:
     """The memory, its evidence, its versions, what contradicts it, what it mentions, its changes."""
-    from rich.console import Group
     from rich.text import Text
 
     node = found["node"]
-    marks = [node["kind"], node["state"], f"{node['source_type']} by {node['origin']}", _confidence(found)]
+    first, today = (f"{round(each, 2):g}" for each in (node["confidence"], found["confidence_today"]))
+    confidence = f"confidence {first}" if first == today else f"confidence {first}, today {today}"
+    marks = [node["kind"], node["state"], f"{node['source_type']} by {node['origin']}", confidence]
     parts: list[RenderableType] = [
         line((f"[id:{node['id']}]", "bold"), (f" {SEPARATOR.join(marks)}", "cyan")),
         Text(printable(node["text"])),
     ]
     parts += group("Evidence", [_evidence(each) for each in found["evidence"]])
     if len(found["chain"]) > 1:
-        parts += group("Versions", [_version(each) for each in found["chain"]])
-    parts += group("Contradicted by", [_dated(each) for each in found["against"]])
+        chain = [node_line(each, f"{_span(each, 'now')}{SEPARATOR}{each['state']}") for each in found["chain"]]
+        parts += group("Versions", chain)
+    against = [node_line(each, f"{each['kind']}{SEPARATOR}{_span(each)}") for each in found["against"]]
+    parts += group("Contradicted by", against)
     if found["entities"]:
         parts += group("Mentions", [line((", ".join(_name(each) for each in found["entities"]), ""))])
     parts += _entity_changes(found)
-    parts += group("Changes", [change_line(each) for each in found["changes"]])
-    return Group(*parts)
+    return [*parts, *group("Changes", [change_line(each) for each in found["changes"]])]
 
 
 def _evidence(evidence: Document) -> Text:
@@ -98,43 +100,23 @@ def _evidence(evidence: Document) -> Text:
     return line((f"[id:{episode['id']}]", "bold"), (f" {day(episode['event_at'])} {who}: ", "cyan"), (f"“{words}”", ""))
 
 
-def _version(node: Document) -> Text:
-    about = f" {_span(node, 'now')}{SEPARATOR}{node['state']}  "
-    return line((f"[id:{node['id']}]", "bold"), (about, "cyan"), (flat(node["text"]), ""))
-
-
-def _confidence(found: Document) -> str:
-    first, today = (f"{round(each, 2):g}" for each in (found["node"]["confidence"], found["confidence_today"]))
-    return f"confidence {first}" if first == today else f"confidence {first}, today {today}"
-
-
-def history(found: Document) -> RenderableType:
+def history(found: Document) -> list[RenderableType]:
     """Versions of a memory or of an entity's facts, and what happened to the entity itself."""
-    from rich.console import Group
-
-    return Group(versions(found), *_entity_changes(found))
+    return [*versions(found), *_entity_changes(found)]
 
 
 def uncertain(found: Document) -> RenderableType:
-    table = columns("id", "kind", "today", "contradicts", "text")
-    for index in (0, 2):
-        table.columns[index].justify = "right"
-    table.columns[-1].no_wrap = True
-    table.columns[-1].overflow = "ellipsis"
-    for each in found["uncertain"]:
+    def row(each: Document) -> tuple[str | Text, ...]:
         node = each["node"]
         against = " ".join(f"[id:{id}]" for id in each["contradicts"])
-        row = (str(node["id"]), node["kind"], f"{each['confidence_today']:.2f}", against)
-        table.add_row(*(cell(value) for value in row), line((flat(node["text"]), "")))
-    return table
+        figures = (str(node["id"]), node["kind"], f"{each['confidence_today']:.2f}", against)
+        return (*figures, line((flat(node["text"]), "")))
+
+    made = table(("id", "kind", "today", "contradicts", "text"), map(row, found["uncertain"]))
+    return with_numbers(made, (0, 2))
 
 
-def contradictions(found: Document) -> str:
-    return "\n".join(f"{_node(each['one'])}\n  contradicts {_node(each['other'])}" for each in found["contradictions"])
-
-
-def proposals(found: Document) -> str:
-    return "\n".join(map(_proposal, found["proposals"]))
+contradictions = lines_of("contradictions", lambda each: f"{_node(each['one'])}\n  contradicts {_node(each['other'])}")
 
 
 def decided(found: Document) -> str:
@@ -146,36 +128,36 @@ def _proposal(asked: Document) -> str:
     return f"{asked['id']}: {_node(asked['node'])}\n  {asked['origin']} would {asked['verb']} it to: {new}"
 
 
+proposals = lines_of("proposals", _proposal)
+
+
 # ── entities ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def entities(found: Document) -> RenderableType:
-    table = columns("name", "type", "mentions", "last seen")
-    for each in found["entities"]:
-        row = (each["name"], each["type"], str(each["mention_count"]), f"{each['last_referenced_at']:%Y-%m-%d}")
-        table.add_row(*map(cell, row))
-    return table
+    rows = (
+        (each["name"], each["type"], str(each["mention_count"]), f"{each['last_referenced_at']:%Y-%m-%d}")
+        for each in found["entities"]
+    )
+    return table(("name", "type", "mentions", "last seen"), rows)
 
 
-def profile(found: Document) -> RenderableType:
+def profile(found: Document) -> list[RenderableType]:
     """An entity, its relations, what is known of it, and its timeline."""
-    from rich.console import Group
-
     entity = found["entity"]
-    parts: list[RenderableType] = [line((entity["name"], "bold"), (f" {entity['type']}", "cyan")), _entity(entity)]
+    own = {name: value for name, value in entity["attributes"].items() if name != "summary_of"}  # our own bookkeeping
+    about = pairs((label, (entity | {"attributes": own})[field]) for field, label in _ENTITY_FIELDS.items())
+    parts: list[RenderableType] = [line((entity["name"], "bold"), (f" {entity['type']}", "cyan")), about]
     parts += group("Relations", [line((related(each), "")) for each in found["relations"]])
     parts += group("Known", [_known(each) for each in found["known"]])
     if found["timeline"]:
         earlier = [line((f"… {found['earlier']:,} earlier", "dim"))] if found["earlier"] else []
-        parts += [title("Timeline"), *earlier, *map(_on_timeline, found["timeline"])]
-    parts += _entity_changes(found)
-    return Group(*parts)
+        parts += [title("Timeline"), *earlier, *timeline(found)]
+    return [*parts, *_entity_changes(found)]
 
 
-def timeline(found: Document) -> RenderableType:
-    from rich.console import Group
-
-    return Group(*map(_on_timeline, found["timeline"]))
+def timeline(found: Document) -> list[RenderableType]:
+    return [_on_timeline(each) for each in found["timeline"]]
 
 
 def named(entity: Document) -> str:
@@ -184,27 +166,19 @@ def named(entity: Document) -> str:
     return f"{_name(entity)}{also}{SEPARATOR}{counted(entity['mention_count'], 'mention')}"
 
 
-def _entity(entity: Document) -> RenderableType:
-    own = {name: value for name, value in entity["attributes"].items() if name != "summary_of"}  # our own bookkeeping
-    return pairs((label, (entity | {"attributes": own})[field]) for field, label in _ENTITY_FIELDS.items())
-
-
 def _entity_changes(found: Document) -> Iterator[RenderableType]:
     lines = [line((f"{time(each['at'])}  ", "cyan"), (each["text"], "")) for each in found["entity_changes"]]
     return group("Merged and split", lines)
 
 
 def _known(node: Document) -> Text:
-    since = f"  since {day(node['valid_from'])}" if node["valid_from"] else ""
-    about = f" {node['kind']}  "
-    return line((f"[id:{node['id']}]", "bold"), (about, "cyan"), (flat(node["text"]), ""), (since, "dim"))
+    return node_line(node, more=f"  since {day(node['valid_from'])}" if node["valid_from"] else "")
 
 
 def _on_timeline(node: Document) -> Text:
-    who = f"{node['speaker'] or node['role'] or node['origin']}: " if node["kind"] == "episode" else ""
     state = f" ({node['state']})" if node["state"] != "live" else ""
     head = ((f"{_span(node)}  ", "cyan"), (f"[id:{node['id']}]", "bold"), (f" {node['kind']}{state}  ", "dim"))
-    return line(*head, (f"{who}{flat(node['text'])}", ""))
+    return line(*head, (f"{who(node)}{flat(node['text'])}", ""))
 
 
 # ── relations, links, the whole graph ─────────────────────────────────────────────────────────────────────────────
@@ -218,21 +192,13 @@ def unrelated(relation: Document) -> str:
     return f"{relation['source']} no longer {relation['type']} {relation['target']}"
 
 
-def relations(found: Document) -> str:
-    return "\n".join(map(related, found["relations"]))
-
-
 def linked(edge: Document) -> str:
-    called = f" ({edge['predicate']})" if edge["predicate"] else ""
-    return f"[id:{edge['source_id']}] {edge['type']}{called} [id:{edge['target_id']}]"
+    return f"[id:{edge['source_id']}] {called(edge)} [id:{edge['target_id']}]"
 
 
-def unlinked(found: Document) -> str:
-    return "\n".join(f"no longer: {linked(each)}" for each in found["removed"])
-
-
-def links(found: Document) -> str:
-    return "\n".join(map(linked, found["links"]))
+relations = lines_of("relations", related)
+links = lines_of("links", linked)
+unlinked = lines_of("removed", lambda each: f"no longer: {linked(each)}")
 
 
 def neighbours(found: Document) -> str:
@@ -258,11 +224,6 @@ def removed(found: Document) -> str:
     return f"removed: {', '.join(found['removed']) or 'observations only'}"
 
 
-def _dated(node: Document) -> Text:
-    about = f" {node['kind']}{SEPARATOR}{_span(node)}  "
-    return line((f"[id:{node['id']}]", "bold"), (about, "cyan"), (flat(node["text"]), ""))
-
-
 def _node(node: Document) -> str:
     return f"[id:{node['id']}] {flat(node['text'])}"
 
@@ -279,11 +240,7 @@ def _span(node: Document, still: str = "") -> str:
     return f"{begun} → {end}" if end else begun
 
 
-# How people see tasks, lessons, ledgers, handoffs and skills.
-
-
-_BARS = "▁▂▃▄▅▆▇█"
-_BAR_WIDTH = 20  # characters of a full bar
+# ── tasks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def task(trace: Document) -> str:
@@ -292,49 +249,44 @@ def task(trace: Document) -> str:
     return f"[id:{trace['id']}] {SEPARATOR.join([trace['outcome'], *counts])}  {flat(trace['goal'])}"
 
 
-def tasks(found: Document) -> str:
-    return "\n".join(map(task, found["tasks"]))
+tasks = lines_of("tasks", task)
 
 
-def trace(found: Document) -> Any:
+def trace(found: Document) -> list[RenderableType]:
     """A task with its actions and errors."""
-    from rich.console import Group
-
     names = ("task_id", "agent", "phase", "task_type", "constraints", "files_involved", "duration_seconds")
-    lines: list[Any] = [line((task(found), "bold")), pairs((name, found[name]) for name in names)]
+    lines: list[RenderableType] = [line((task(found), "bold")), pairs((name, found[name]) for name in names)]
     for heading, name in (("Actions", "action_log"), ("Errors", "errors_encountered")):
         if found[name]:
             lines += [title(heading), *(line((_step(each), ""), clip=False) for each in found[name])]
-    lines.append(pairs((name, found[name]) for name in ("artifacts_produced", "git_commit")))
-    return Group(*lines)
+    return [*lines, pairs((name, found[name]) for name in ("artifacts_produced", "git_commit"))]
 
 
 def _step(entry: Document) -> str:
     return "  ".join(f"{value}s" if name == "t" else flat(str(value)) for name, value in entry.items() if value)
 
 
-def credit(found: Document) -> Any:
-    table = columns("verdict", "tasks", "rate", "between", "usual", "id", "kind", "text")
-    for each in found["credit"]:
-        node = each["node"]
+def credit(found: Document) -> RenderableType:
+    def row(each: Document) -> tuple[str | Text, ...]:
         between = f"{each['low']:.2f}–{each['high']:.2f}"
         figures = (each["verdict"], str(each["tasks"]), f"{each['rate']:.2f}", between, f"{each['usual']:.2f}")
-        table.add_row(*figures, str(node["id"]), node["kind"], line((flat(node["text"]), "")))
-    return table
+        return (*figures, str(each["node"]["id"]), each["node"]["kind"], line((flat(each["node"]["text"]), "")))
+
+    names = ("verdict", "tasks", "rate", "between", "usual", "id", "kind", "text")
+    return table(names, map(row, found["credit"]))
 
 
-def efficiency(found: Document) -> Any:
-    if not found["types"]:
-        return "no task ended in these days"
-    table = columns("type", "tasks", "success", "", "time", "errors", "retries", "by day")
-    for each in found["types"]:
+def efficiency(found: Document) -> RenderableType:
+    def row(each: Document) -> tuple[str, ...]:
         rate = each["success_rate"]
-        share = "" if rate is None else f"{rate:.0%}"
-        bar = "" if rate is None else "█" * round(rate * _BAR_WIDTH)
+        share, bar = ("", "") if rate is None else (f"{rate:.0%}", "█" * round(rate * _BAR_WIDTH))
         took = "" if each["seconds"] is None else f"{each['seconds']:,.0f} s"
         figures = (share, bar, took, f"{each['errors']:.1f}", f"{each['retries']:.1f}", sparkline(each["by_day"]))
-        table.add_row(cell(each["type"]), str(each["tasks"]), *figures)
-    return table
+        return each["type"], str(each["tasks"]), *figures
+
+    if not found["types"]:
+        return "no task ended in these days"
+    return table(("type", "tasks", "success", "", "time", "errors", "retries", "by day"), map(row, found["types"]))
 
 
 def sparkline(counts: list[int]) -> str:
@@ -343,29 +295,17 @@ def sparkline(counts: list[int]) -> str:
     return "".join("·" if not each else _BARS[min(7, (each * 8 - 1) // most)] for each in counts)
 
 
-# ── lessons ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def binding(found: Document) -> str:
     trigger = ", ".join(f"{name} {value}" for name, value in found["trigger"].items() if value)
     return f"[id:{found['node_id']}] bound to {trigger}"
 
 
-def bindings(found: Document) -> str:
-    return "\n".join(f"{binding(each)} (binding {each['id']})" for each in found["bindings"])
+bindings = lines_of("bindings", lambda each: f"{binding(each)} (binding {each['id']})")
+lessons = lines_of("lessons", lambda each: f"[id:{each['node']['id']}] {flat(each['node']['text'])}  ({each['why']})")
 
 
 def unbound(found: Document) -> str:
     return f"{found['removed']} removed"
-
-
-def lessons(found: Document) -> str:
-    return "\n".join(
-        f"[id:{each['node']['id']}] {flat(each['node']['text'])}  ({each['why']})" for each in found["lessons"]
-    )
-
-
-# ── ledgers and handoffs ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def ledger(found: Document) -> str:
@@ -374,29 +314,10 @@ def ledger(found: Document) -> str:
     return f"{found['agent_id']}  {SEPARATOR.join(about)}" + (f"  {flat(str(goal))}" if goal else "")
 
 
-def ledgers(found: Document) -> str:
-    return "\n".join(map(ledger, found["ledgers"]))
-
-
-def checkpoints(found: Document) -> str:
-    return "\n".join(map(ledger, found["checkpoints"]))
-
-
 def handoff(node: Document) -> str:
     taken = f"{SEPARATOR}accepted by {node['accepted_by'] or 'somebody'}" if node["accepted_at"] else ""
     ends = f"{node['from_agent'] or 'somebody'} → {node['to_agent'] or 'anybody'}"
     return f"[id:{node['id']}] {ends}{taken}  {flat(node['what_was_done'] or node['text'])}"
-
-
-def handoffs(found: Document) -> str:
-    return "\n".join(map(handoff, found["handoffs"]))
-
-
-# ── skills ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def skills(found: Document) -> str:
-    return "\n".join(map(_skill, found["skills"]))
 
 
 def _skill(hit: Document) -> str:
@@ -405,14 +326,14 @@ def _skill(hit: Document) -> str:
     return f"[id:{hit['id']}] {hit['kind']}  {flat(node['name'] or node['text'])}  {went}"
 
 
-def imported_skills(found: Document) -> str:
-    return "\n".join(
-        f"[id:{each['node']['id']}] {each['status']}  {each['node']['name']}"
-        if each["node"]
-        else f"{each['status']}  {each['path']}"
-        for each in found["skills"]
-    )
+def _imported_skill(each: Document) -> str:
+    node = each["node"]
+    return f"[id:{node['id']}] {each['status']}  {node['name']}" if node else f"{each['status']}  {each['path']}"
 
 
-def files(found: Document) -> str:
-    return "\n".join(found["files"])
+ledgers = lines_of("ledgers", ledger)
+checkpoints = lines_of("checkpoints", ledger)
+handoffs = lines_of("handoffs", handoff)
+skills = lines_of("skills", _skill)
+imported_skills = lines_of("skills", _imported_skill)
+files = lines_of("files", str)

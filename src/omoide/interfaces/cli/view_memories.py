@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from omoide.interfaces.cli.output import (
     SEPARATOR,
     Document,
-    cell,
     change_line,
-    columns,
     counted,
     day,
     flat,
     line,
+    lines_of,
+    node_line,
     pairs,
     printable,
+    table,
     time,
     title,
 )
@@ -62,7 +63,8 @@ def observed(found: Document) -> str:
 
 
 def ended(session: Document) -> str:
-    return f"{session['name']} ended {time(session['ended_at'])}{SEPARATOR}{_episodes(session)}"
+    episodes = counted(session["episode_count"], "episode")
+    return f"{session['name']} ended {time(session['ended_at'])}{SEPARATOR}{episodes}"
 
 
 def flushed(found: Document) -> str:
@@ -82,26 +84,25 @@ def fields(found: Any) -> RenderableType:
     return pairs(found.items())
 
 
-def agenda(found: Document) -> RenderableType:
-    """The entries by day, with their state where it is not "coming"."""
-    from rich.console import Group
+several = lines_of("memories", saved)
 
+
+def agenda(found: Document) -> list[RenderableType]:
+    """The entries by day, with their state where it is not "coming"."""
     lines: list[RenderableType] = []
     for entry in found["entries"]:
         moved = f" to {day(entry['moved_to'])}" if entry["moved_to"] else ""
         state = "" if entry["state"] == "coming" else f"{SEPARATOR}{entry['state']}{moved}"
         head = ((f"{entry['when']}{state}  ", "cyan"), (f"[id:{entry['id']}] ", "bold"))
         lines.append(line(*head, (flat(entry["text"]), "dim" if state else "")))
-    return Group(*lines)
+    return lines
 
 
 # ── memories ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def recalled(found: Document) -> RenderableType:
+def recalled(found: Document) -> list[RenderableType]:
     """Numbered hits with the reason beneath each; with a trace, how they were found."""
-    from rich.console import Group
-
     lines: list[RenderableType] = []
     for number, hit in enumerate(found["hits"], 1):
         about = f" {hit['kind']}{SEPARATOR}{day(hit['node']['event_at'])}  "
@@ -113,33 +114,28 @@ def recalled(found: Document) -> RenderableType:
     for each in found.get("why_not", ()):
         lines.append(title(f"[id:{each['id']}] {flat(each['text'])}"))
         lines += [line((f"    {fate}", "")) for fate in each["fate"]]
-    return Group(*lines)
+    return lines
 
 
-def listed(found: Document) -> RenderableType:
+def listed(found: Document) -> list[RenderableType]:
     """A page of memories, one line each, and the cursor of the next page."""
-    from rich.console import Group
-
-    lines: list[RenderableType] = [_listed(node) for node in found["memories"]]
+    lines: list[RenderableType] = []
+    for node in found["memories"]:
+        state = f"{SEPARATOR}{node['state']}" if node["state"] != "live" else ""
+        head = f"{time(node['event_at'])}  [id:{node['id']}] {node['kind']}{state}  "
+        lines.append(line((head, "cyan"), (f"{who(node)}{flat(node['text'])}", "")))
     if found["next_cursor"]:
         lines.append(line((f"next page: --cursor {found['next_cursor']}", "dim")))
-    return Group(*lines)
+    return lines
 
 
-def _listed(node: Document) -> Text:
-    who = f"{node['speaker'] or node['role'] or node['origin']}: " if node["kind"] == "episode" else ""
-    state = f"{SEPARATOR}{node['state']}" if node["state"] != "live" else ""
-    head = f"{time(node['event_at'])}  [id:{node['id']}] {node['kind']}{state}  "
-    return line((head, "cyan"), (f"{who}{flat(node['text'])}", ""))
+def who(node: Document) -> str:
+    """Whose turn it is."""
+    return f"{node['speaker'] or node['role'] or node['origin']}: " if node["kind"] == "episode" else ""
 
 
-def several(found: Document) -> str:
-    return "\n".join(saved(each) for each in found["memories"])
-
-
-def memory(found: Document) -> RenderableType:
+def memory(found: Document) -> list[RenderableType]:
     """The text, the fields that have a value, the links, the history."""
-    from rich.console import Group
     from rich.text import Text
 
     node = found["node"]
@@ -153,22 +149,18 @@ def memory(found: Document) -> RenderableType:
     ]
     if found["links"]:
         parts += [title("Links"), *(_link(edge, node["id"]) for edge in found["links"])]
-    parts += [title("History"), versions({"versions": found["history"]})]
-    return Group(*parts)
+    return [*parts, title("History"), *versions({"versions": found["history"]})]
 
 
-def versions(found: Document) -> RenderableType:
-    from rich.console import Group
-
+def versions(found: Document) -> list[RenderableType]:
     lines: list[RenderableType] = []
     for version in found["versions"]:
         node = version["node"]
-        head = f" {time(node['recorded_at'])}{SEPARATOR}{node['state']}  "
-        lines.append(line((f"[id:{node['id']}]", "bold"), (head, "cyan"), (flat(node["text"]), "")))
+        lines.append(node_line(node, f"{time(node['recorded_at'])}{SEPARATOR}{node['state']}"))
         lines += [change_line(change, "    ") for change in version["changes"]]
         if version["ended_by"]:
             lines.append(line(("    ended by ", "cyan"), (f"“{flat(version['ended_by'])}”", "")))
-    return Group(*lines)
+    return lines
 
 
 def stats(found: Document) -> RenderableType:
@@ -179,16 +171,17 @@ def stats(found: Document) -> RenderableType:
 def _link(edge: Document, here: int) -> Text:
     there = edge["target_id"] if edge["source_id"] == here else edge["source_id"]
     arrow = "→" if edge["source_id"] == here else "←"
-    called = f" ({edge['predicate']})" if edge["predicate"] else ""
-    return line((f"{arrow} {edge['type']}{called} ", ""), (f"[id:{there}]", "bold"))
+    return line((f"{arrow} {called(edge)} ", ""), (f"[id:{there}]", "bold"))
 
 
-def _trace(trace: Document) -> Iterable[RenderableType]:
-    table = columns("stage", "ms", "note")
-    for step in trace["steps"]:
-        table.add_row(cell(step["stage"]), cell(f"{step['milliseconds']:.2f}"), cell(step["note"]))
+def called(edge: Document) -> str:
+    return f"{edge['type']} ({edge['predicate']})" if edge["predicate"] else str(edge["type"])
+
+
+def _trace(trace: Document) -> Iterator[RenderableType]:
     yield title(f"Stages ({trace['milliseconds']:.1f} ms)")
-    yield table
+    steps = ((step["stage"], f"{step['milliseconds']:.2f}", step["note"]) for step in trace["steps"])
+    yield table(("stage", "ms", "note"), steps)
     if trace["considered"]:
         yield title("Ranks, stage by stage")
         yield _ranks(trace)
@@ -202,41 +195,43 @@ def _ranks(trace: Document) -> Table:
     """A row per candidate, a column per stage: its rank there, a dot where it was not among the candidates."""
     stages = [step for step in trace["steps"] if step["candidates"]]
     ranks = [{each["id"]: rank for rank, each in enumerate(step["candidates"], 1)} for step in stages]
-    table = columns("id", *(step["stage"] for step in stages), "text")
-    for column in table.columns[1:-1]:
-        column.justify = "right"
-    table.columns[-1].no_wrap = True
-    table.columns[-1].overflow = "ellipsis"
+    rows: list[list[str | Text]] = []
     for each in trace["considered"]:
-        row = (str(rank.get(each["id"], "·")) for rank in ranks)
-        table.add_row(f"{each['id']}", *row, line((flat(each["text"]), "")))
-    return table
+        places = (str(rank.get(each["id"], "·")) for rank in ranks)
+        rows.append([f"{each['id']}", *places, line((flat(each["text"]), ""))])
+    made = table(("id", *(step["stage"] for step in stages), "text"), rows)
+    return with_numbers(made, range(1, len(stages) + 1))
+
+
+def with_numbers(made: Table, columns: range | tuple[int, ...]) -> Table:
+    """Numbers stand to the right; the last column is a text, which is cut and not folded."""
+    for index in columns:
+        made.columns[index].justify = "right"
+    made.columns[-1].no_wrap = True
+    made.columns[-1].overflow = "ellipsis"
+    return made
 
 
 # ── sessions, documents, narratives ───────────────────────────────────────────────────────────────────────────────
 
 
 def sessions(found: Document) -> RenderableType:
-    table = columns("session", "channel", "episodes", "from", "to", "state", "summary")
-    for each in found["sessions"]:
+    def row(each: Document) -> tuple[str, ...]:
         state = each["learning"] if each["ended_at"] else "open"
         state = f"{state}: {flat(each['learn_error'])}" if each["learn_error"] else state
         span = (time(each["started_at"]), time(each["last_at"]))
-        row = (each["name"], each["channel"] or "", str(each["episode_count"]), *span, state, each["summary"] or "")
-        table.add_row(*(cell(value) for value in row))
-    return table
+        about = (each["name"], each["channel"] or "", str(each["episode_count"]))
+        return (*about, *span, state, each["summary"] or "")
+
+    names = ("session", "channel", "episodes", "from", "to", "state", "summary")
+    return table(names, map(row, found["sessions"]))
 
 
 def session(found: Document) -> RenderableType:
     return sessions({"sessions": [found]})
 
 
-def _episodes(session: Document) -> str:
-    return counted(session["episode_count"], "episode")
-
-
-def documents(found: Document) -> str:
-    return "\n".join(f"{each['title']}: {saved(each)}" for each in found["documents"])
+documents = lines_of("documents", lambda each: f"{each['title']}: {saved(each)}")
 
 
 def narrative(found: Document) -> str:
@@ -251,8 +246,8 @@ def passage(found: Document) -> RenderableType:
 
 
 def narratives(found: Document) -> RenderableType:
-    table = columns("id", "day", "session", "topic", "narrative")
-    for each in found["narratives"]:
+    def row(each: Document) -> Iterator[Text]:
         about = (f"[id:{each['id']}]", day(each["event_at"]), each["session"] or "", each["topic"] or "")
-        table.add_row(*(line((value, "")) for value in (*about, flat(each["text"]))))
-    return table
+        return (line((value, "")) for value in (*about, flat(each["text"])))
+
+    return table(("id", "day", "session", "topic", "narrative"), map(row, found["narratives"]))

@@ -27,8 +27,8 @@ class Agent:
     name: str
     title: str
     settings: str
-    project_settings: str
     events: Mapping[str, EventKind]  # what happens, by the agent's own name for it
+    project_settings: str = ""  # where they are not as in the home folder
     style: Literal["groups", "flat", "plugin"] = "groups"  # of its settings
     head: Mapping[str, object] = field(default_factory=dict)  # what its settings need besides the hooks
     milliseconds: bool = False  # its unit of time
@@ -53,17 +53,10 @@ _CLAUDE: Mapping[str, EventKind] = MappingProxyType(
 )
 
 AGENTS = (
-    Agent(
-        "claude-code",
-        "Claude Code",
-        ".claude/settings.json",
-        ".claude/settings.json",
-        {**_CLAUDE, "PostToolUseFailure": "after_tool"},
-    ),
+    Agent("claude-code", "Claude Code", ".claude/settings.json", {**_CLAUDE, "PostToolUseFailure": "after_tool"}),
     Agent(
         "codex",
         "Codex",
-        ".codex/hooks.json",
         ".codex/hooks.json",
         _CLAUDE,
         after_install="Codex runs a new hook only after you have trusted it: start codex and type /hooks",
@@ -71,7 +64,6 @@ AGENTS = (
     Agent(
         "gemini-cli",
         "Gemini CLI",
-        ".gemini/settings.json",
         ".gemini/settings.json",
         {
             "SessionStart": "start",
@@ -85,7 +77,6 @@ AGENTS = (
     Agent(
         "cursor",
         "Cursor",
-        ".cursor/hooks.json",
         ".cursor/hooks.json",
         {
             "sessionStart": "start",
@@ -103,8 +94,8 @@ AGENTS = (
         "vscode",
         "VS Code",
         ".copilot/hooks/omoide.json",
-        ".github/hooks/omoide.json",
         {name: kind for name, kind in _CLAUDE.items() if kind != "end"},
+        ".github/hooks/omoide.json",
         style="flat",
         is_told=frozenset({"start", "before_tool", "after_tool"}),
     ),
@@ -112,15 +103,8 @@ AGENTS = (
         "opencode",
         "OpenCode",
         ".config/opencode/plugins/omoide.js",
+        {str(kind): kind for kind in _CLAUDE.values()},
         ".opencode/plugins/omoide.js",
-        {
-            "start": "start",
-            "prompt": "prompt",
-            "before_tool": "before_tool",
-            "after_tool": "after_tool",
-            "answer": "answer",
-            "end": "end",
-        },
         style="plugin",
         is_told=frozenset({"start", "prompt", "after_tool"}),
     ),
@@ -264,7 +248,7 @@ def command(agent: Agent, db: str | None) -> str:
 
 
 def settings_of(agent: Agent, project: Path | None, home: Path) -> Path:
-    return home / agent.settings if project is None else project / agent.project_settings
+    return home / agent.settings if project is None else project / (agent.project_settings or agent.settings)
 
 
 def installing(agent: Agent, path: Path, db: str | None) -> FileChange:

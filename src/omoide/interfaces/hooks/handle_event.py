@@ -84,7 +84,7 @@ def _after_tool(memory: Memory, event: HookEvent) -> str | None:
 
 def _answer(memory: Memory, event: HookEvent) -> None:
     """Stores the agent's words, and what the transcript has beyond what was stored live: nothing is stored twice."""
-    turns = untold_turns(event.agent.name, event.session, event.transcript)
+    turns = transcript_turns(event.agent.name, event.session, event.transcript)
     if not turns:
         turns = [
             {**_where(event), "role": role, "text": text, "key": _key(event, role, text)}
@@ -116,7 +116,7 @@ def _end(memory: Memory, event: HookEvent) -> None:
 def recover(memory: Memory, agent: str, session: str, transcript: str) -> None:
     """Stores what an earlier hook could not, from the agent's own transcript."""
     with suppress(Busy):
-        memory.observe_many(untold_turns(agent, session, transcript))
+        memory.observe_many(transcript_turns(agent, session, transcript))
 
 
 def _where(event: HookEvent) -> dict[str, Any]:
@@ -165,7 +165,7 @@ _END = 1_000_000  # bytes of a transcript that hold one turn
 _FIELDS = ("text", "role", "channel", "at", "type", "outcome", "details", "key")
 
 
-def untold_turns(agent: str, session: str, path: str) -> list[dict[str, Any]]:
+def transcript_turns(agent: str, session: str, path: str) -> list[dict[str, Any]]:
     """The latest turns of a transcript, as `observe_many` takes them. Their keys are those of the hooks, so that
     storing them again stores nothing."""
     format = _format(agent)

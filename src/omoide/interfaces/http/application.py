@@ -18,10 +18,8 @@ from omoide.interfaces.http.guard import Guard, Throttle
 from omoide.interfaces.http.models import RefusalBody
 from omoide.interfaces.http.other_routes import private, public
 from omoide.interfaces.http.routes import LONGEST, methods_of, refuse_unknown_query, verb_routes
-from omoide.interfaces.http.space_routes import space_routes
 from omoide.interfaces.http.spaces import Spaces
-from omoide.interfaces.page.shell import changes, shell
-from omoide.interfaces.page.views import time_views, views
+from omoide.interfaces.page.views import changes, shell, views
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -73,7 +71,7 @@ def application(
     app.exception_handler(HTTPException)(_http_error)
     app.include_router(public)
     app.include_router(shell)
-    for router in (verb_routes(), private, space_routes, views, time_views, changes, *more):
+    for router in (verb_routes(), private, views, changes, *more):
         app.include_router(router, dependencies=[Depends(refuse_unknown_query)])
     return guarded
 

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from omoide.interfaces.http import routes
-from omoide.interfaces.network import LOOPBACK, answers_to, is_loopback_origin
+from omoide.interfaces.network import LOOPBACK, refusal
 
 
 class _TooLarge(Exception):
@@ -41,9 +41,9 @@ class Guard:
             await self.inner(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        if (refusal := self._refusal(headers, scope)) is not None:
-            self.metrics.answered(scope["method"], refusal.status_code)
-            await refusal(scope, receive, send)
+        if (refused := self._refusal(headers, scope)) is not None:
+            self.metrics.answered(scope["method"], refused.status_code)
+            await refused(scope, receive, send)
             return
         routes.longest.set(self._longest)
         origin = headers.get("origin")
@@ -54,12 +54,8 @@ class Guard:
         await self._measured(scope, receive, _to(origin, send) if origin else send)
 
     def _refusal(self, headers: Headers, scope: Scope) -> JSONResponse | None:
-        host = headers.get("host", "")
-        if not answers_to(host, self._hosts, scope):
-            return _refused(421, f"this server does not answer to the name {host!r}; start it with --allow-host NAME")
-        origin = headers.get("origin")
-        if origin and origin not in self._origins and not is_loopback_origin(origin):
-            return _refused(403, f"pages of {origin} may not call this server; start it with --origin to allow them")
+        if (foreign := refusal(headers, self._hosts, self._origins, scope)) is not None:
+            return _refused(*foreign)
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > self._largest:
             return self._too_large()

@@ -1,8 +1,9 @@
-"""Routes that are no verb: health, the page to try the API on, metrics, tools, profiles, and whole exports."""
+"""Routes that are no verb: health, metrics, tools, profiles, whole exports; spaces and tokens for an admin token."""
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,14 +19,18 @@ from fastapi.responses import (
     Response,
     StreamingResponse,
 )
+from pydantic import BaseModel, ConfigDict
 from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
 
 from omoide import __version__
-from omoide.errors import Conflict, InvalidInput
+from omoide.errors import Conflict, InvalidInput, NotFound
 from omoide.interfaces import documents
 from omoide.interfaces.http import models
 from omoide.interfaces.http.routes import READ_ONLY, Allowed, Space, Tell, answer, own_path, run, streamed
+from omoide.interfaces.http.spaces import Spaces
 from omoide.interfaces.tools import chosen, named
+from omoide.memory.spaces import SpaceRegistry
 
 public = APIRouter()
 private = APIRouter(prefix="/v1")
@@ -126,10 +131,15 @@ tool.reads = True  # type: ignore[attr-defined]  # a token that may only read ca
 
 @private.get("/admin/export", summary="Export everything, history included, as lines of JSON", responses=_LINES)
 async def export(space: Space, embeddings: bool = False, unencrypted: bool = False) -> FileResponse:
+    return await _exported(lambda file: space.admin.export(file, embeddings=embeddings, unencrypted=unencrypted))
+
+
+async def _exported(write: Callable[[Path], object]) -> FileResponse:
+    """The file that `write` makes, however long it takes; it is deleted once it is sent."""
     folder = await anyio.to_thread.run_sync(tempfile.TemporaryDirectory)
     file = Path(folder.name) / "memory.jsonl"
     try:
-        await anyio.to_thread.run_sync(lambda: space.admin.export(file, embeddings=embeddings, unencrypted=unencrypted))
+        await anyio.to_thread.run_sync(write, file)
     except BaseException:
         folder.cleanup()
         raise
@@ -154,3 +164,98 @@ async def import_(space: Space, request: Request) -> StreamingResponse:
             return space.admin.import_(file, progress=lambda bytes, of: tell({"bytes": bytes, "of": of}))
 
     return streamed(work)
+
+
+# Spaces and tokens while the server runs.
+
+
+SpaceName = Annotated[str, InPath(max_length=100)]
+
+
+class SpaceBody(BaseModel):
+    """A new space."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+
+
+class TokenBody(BaseModel):
+    """A new token of a space."""
+
+    model_config = ConfigDict(extra="forbid")
+    right: Literal["read", "write"] = "write"
+    note: str = ""
+    days: float | None = None
+
+
+def _folder(request: Request, access: Allowed) -> SpaceRegistry:
+    spaces: Spaces = request.app.state.spaces
+    if access.right != "admin":
+        raise HTTPException(403, "only an admin token may manage spaces; `omoide spaces token --admin` makes one")
+    if spaces.folder is None:
+        raise NotFound("this server has a single memory; start it with --spaces FOLDER to manage several")
+    return spaces.folder
+
+
+Folder = Annotated[SpaceRegistry, Depends(_folder)]
+
+
+@private.get("/token", summary="Return what the token of the request opens, and with which right")
+async def whoami(access: Allowed) -> JSONResponse:
+    return answer({"space": access.space, "right": access.right, "token": access.token})
+
+
+@private.get("/spaces", summary="List the spaces (admin token)")
+async def spaces(folder: Folder) -> JSONResponse:
+    return answer({"spaces": await run(folder.list)})
+
+
+@private.post("/spaces", summary="Create a space; returns its first token, once (admin token)", status_code=201)
+async def create(folder: Folder, sent: SpaceBody) -> JSONResponse:
+    info = await run(folder.create, sent.name)
+    issued = await run(folder.issue, sent.name)
+    return answer({"space": info, "token": issued.token, "about": issued.about}, 201)
+
+
+@private.delete("/spaces/{name}", summary="Delete a space, its tokens and all its memories (admin token)")
+async def delete(request: Request, folder: Folder, name: SpaceName) -> JSONResponse:
+    info = await run(folder.delete, name)
+    await run(request.app.state.spaces.close_deleted)
+    return answer({"deleted": info})
+
+
+@private.get(
+    "/spaces/{name}/export", name="export", summary="Export a space as lines of JSON (admin token)", responses=_LINES
+)
+async def export_space(folder: Folder, name: SpaceName, unencrypted: bool = False) -> FileResponse:
+    return await _exported(lambda file: folder.export(name, file, unencrypted=unencrypted))
+
+
+@private.get(
+    "/usage", summary="Return what each space holds, and how often each route was called since the start (admin token)"
+)
+async def usage(request: Request, folder: Folder) -> JSONResponse:
+    metrics = request.app.state.guard.metrics
+    return answer({"since": metrics.since, "routes": metrics.routes(), "spaces": await run(folder.usage)})
+
+
+@private.get("/spaces/{name}/tokens", summary="List the tokens of a space, without their text (admin token)")
+async def tokens(folder: Folder, name: SpaceName) -> JSONResponse:
+    return answer({"tokens": await run(folder.tokens, name)})
+
+
+@private.post(
+    "/spaces/{name}/tokens", summary="Make a token of a space; returns it once (admin token)", status_code=201
+)
+async def issue(folder: Folder, name: SpaceName, sent: TokenBody) -> JSONResponse:
+    return answer(await run(folder.issue, name, sent.right, note=sent.note, days=sent.days), 201)
+
+
+@private.post("/tokens/{id}/rotate", summary="Replace a token; the old one stops at once (admin token)")
+async def rotate(folder: Folder, id: SpaceName) -> JSONResponse:
+    return answer(await run(folder.rotate, id))
+
+
+@private.delete("/tokens/{id}", summary="Delete a token; it stops at once (admin token)")
+async def revoke(folder: Folder, id: SpaceName) -> JSONResponse:
+    return answer({"deleted": await run(folder.revoke, id)})

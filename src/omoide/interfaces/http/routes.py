@@ -25,10 +25,9 @@ from starlette.types import Scope
 from omoide.domain.trust import acting
 from omoide.errors import Busy, InvalidInput, OmoideError
 from omoide.interfaces import omissions
-from omoide.interfaces.documents import document_of
+from omoide.interfaces.documents import as_json, document_of, serialise
 from omoide.interfaces.http import models
 from omoide.interfaces.http.spaces import Access
-from omoide.interfaces.serialise import as_json, serialise
 from omoide.interfaces.signature import Parameter
 from omoide.interfaces.tools.tool import LARGEST
 from omoide.interfaces.verbs import VERBS, Verb

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from omoide import __version__
 from omoide.domain.trust import acting
 from omoide.errors import InvalidInput, NotFound, OmoideError
-from omoide.interfaces.serialise import as_json
+from omoide.interfaces.documents import as_json
 from omoide.interfaces.tools import Tool, ToolAnswer, chosen
 from omoide.interfaces.tools.tool import Progress
 from omoide.memory import Memory

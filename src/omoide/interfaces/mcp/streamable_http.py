@@ -79,33 +79,18 @@ class _Guarded:
         self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and (refusal := self._refusal(Headers(scope=scope), scope)) is not None:
-            await refusal(scope, receive, send)
-            return
-        if scope["type"] == "http" and not self._is_authorized(scope["headers"]):
-            refusal = JSONResponse(
-                {"error": "a token is required: send the header `Authorization: Bearer TOKEN`"},
-                status_code=401,
-                headers={"WWW-Authenticate": "Bearer"},
-            )
-            await refusal(scope, receive, send)
-            return
-        await self._inner(scope, receive, send)
+        refused = self._refusal(Headers(scope=scope), scope) if scope["type"] == "http" else None
+        await (refused or self._inner)(scope, receive, send)
 
     def _refusal(self, headers: Headers, scope: Scope) -> JSONResponse | None:
         """The SDK would compare the beginning of Host and Origin, which `127.0.0.1:80.evil.com` passes."""
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if not network.answers_to(host, self._names, scope):
-            why = f"this server does not answer to the name {host!r}; start it with --allow-host NAME"
-            return JSONResponse({"error": why}, status_code=421)
-        if origin and origin not in self._origins and not network.is_loopback_origin(origin):
-            return JSONResponse({"error": f"pages of {origin} may not call this server"}, status_code=403)
-        return None
-
-    def _is_authorized(self, headers: Any) -> bool:
-        sent = dict(headers).get(b"authorization", b"")
-        scheme, _, given = sent.partition(b" ")
-        return scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), self._token)
+        if (foreign := network.refusal(headers, self._names, self._origins, scope)) is not None:
+            return JSONResponse({"error": foreign[1]}, foreign[0])
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode("latin-1"), self._token):
+            return None
+        why = "a token is required: send the header `Authorization: Bearer TOKEN`"
+        return JSONResponse({"error": why}, 401, {"WWW-Authenticate": "Bearer"})
 
 
 def new_token() -> str:

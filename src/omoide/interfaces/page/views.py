@@ -1,17 +1,23 @@
-"""Routes of the views of the page, beside those of the verbs."""
+"""Routes of the page: its files, which hold no memory, its views beside the verbs, and the events that it follows."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import AsyncIterator
+from functools import cache
+from importlib.resources import files
+from mimetypes import guess_type
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Query
-from fastapi.responses import JSONResponse
+import anyio
+from fastapi import APIRouter, Body, Query, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from omoide import __version__
-from omoide.interfaces.documents import Document
+from omoide.errors import NotFound, OmoideError
+from omoide.interfaces.documents import Document, as_json, serialise
 from omoide.interfaces.http.routes import Allowed, Space, answer, run
-from omoide.interfaces.serialise import serialise
 from omoide.memory import Memory
 from omoide.memory.overview import MemoryCard, Overview, TimeOverview
 
@@ -50,7 +56,7 @@ class MemoriesQuery(BaseModel):
 async def memories(space: Space, asked: Annotated[MemoriesQuery, Query()]) -> JSONResponse:
     def work() -> Document:
         page = space.list(**asked.model_dump(exclude_none=True))
-        return {"cards": [card(each) for each in Overview(space).page(page)], "next_cursor": page.next_cursor}
+        return {"cards": [card(each) for each in Overview(space).cards(page.items)], "next_cursor": page.next_cursor}
 
     return answer(await run(work))
 
@@ -86,19 +92,11 @@ def _whole(space: Memory, id: int) -> Document:
 @views.get("/subjects")
 async def subjects(space: Space, words: str = "", limit: Annotated[int, Query(ge=1, le=500)] = 50) -> JSONResponse:
     found = await run(Overview(space).subjects, words, limit)
-    return answer(
-        {
-            "subjects": [
-                {
-                    "name": each.entity.name,
-                    "type": each.entity.type,
-                    "mentions": each.entity.mention_count,
-                    "learned": each.learned,
-                }
-                for each in found
-            ]
-        }
-    )
+    rows = [
+        {"name": each.name, "type": each.type, "mentions": each.mention_count, "learned": learned}
+        for each, learned in found
+    ]
+    return answer({"subjects": rows})
 
 
 class Question(BaseModel):
@@ -123,20 +121,12 @@ ask.reads = True  # type: ignore[attr-defined]
 def _ask(space: Memory, asked: Question) -> Document:
     pack, overview = space.context(**asked.model_dump()), Overview(space)
     hits = {hit.id: hit for hit in pack.hits}
+    lines = [[_line(line, hits.get(line.id or 0)) for line in part.lines] for part in pack.sections]
+    parts = zip(pack.sections, lines, strict=True)
     return {
-        "markdown": pack.markdown,
-        "tokens": pack.tokens,
-        "budget": pack.budget,
-        "reason": pack.reason,
+        **{name: getattr(pack, name) for name in ("markdown", "tokens", "budget", "reason")},
         "milliseconds": pack.trace.milliseconds,
-        "sections": [
-            {
-                "title": part.title,
-                "tokens": part.tokens,
-                "lines": [_line(line, hits.get(line.id or 0)) for line in part.lines],
-            }
-            for part in pack.sections
-        ],
+        "sections": [{"title": part.title, "tokens": part.tokens, "lines": shown} for part, shown in parts],
         "left_out": overview.left_out(pack),
         "steps": overview.steps(pack),
     }
@@ -167,40 +157,30 @@ _SHOWN = (
 
 def card(found: MemoryCard) -> Document:
     """A memory as the page shows it in a list."""
-    node = found.node
-    return {
-        **{name: getattr(node, name) for name in _SHOWN},
-        "text": found.text,
-        "shortened": found.shortened,
-        "confidence": found.confidence,
-        "quotes": found.quotes,
-        "replaced": found.replaced,
-        "replaced_by": found.replaced_by,
-    }
+    own = ("text", "shortened", "confidence", "quotes", "replaced", "replaced_by")
+    return {name: getattr(found.node, name) for name in _SHOWN} | {name: getattr(found, name) for name in own}
 
 
-# Routes of the views Timeline, Graph, Sessions, Inbox and Maintenance.
+# Timeline, Graph, Sessions, Inbox and Maintenance.
 
-
-time_views = APIRouter(prefix="/v1/page", include_in_schema=False)
 
 Many = Annotated[int, Query(ge=1, le=5_000)]
 Moment = Annotated[str, Query(max_length=64)]
 Name = Annotated[str | None, Query(max_length=1_000)]
 
 
-@time_views.get("/timeline")
+@views.get("/timeline")
 async def timeline(space: Space, since: Moment, until: Moment, subject: Name = None, limit: Many = 400) -> JSONResponse:
     return answer(await run(TimeOverview(space).timeline, since, until, subject or None, limit))
 
 
-@time_views.get("/believed")
+@views.get("/believed")
 async def believed(space: Space, at: Moment, subject: Name = None, limit: Many = 100) -> JSONResponse:
     found = await run(TimeOverview(space).believed, at, subject or None, limit)
     return answer({"cards": [card(each) for each in found]})
 
 
-@time_views.get("/graph")
+@views.get("/graph")
 async def graph(space: Space, limit: Many = 5_000, least: Annotated[int, Query(ge=1)] = 1) -> JSONResponse:
     found = await run(TimeOverview(space).graph, limit, least)
     return answer(
@@ -211,12 +191,12 @@ async def graph(space: Space, limit: Many = 5_000, least: Annotated[int, Query(g
     )
 
 
-@time_views.get("/sessions")
+@views.get("/sessions")
 async def sessions(space: Space, words: str = "", limit: Many = 50) -> JSONResponse:
     return answer({"sessions": await run(TimeOverview(space).sessions, words, limit)})
 
 
-@time_views.get("/session")
+@views.get("/session")
 async def session(
     space: Space,
     name: Annotated[str, Query(max_length=1_000)],
@@ -247,7 +227,7 @@ def _session(space: Memory, name: str, after: int, limit: int) -> Document:
     }
 
 
-@time_views.get("/inbox")
+@views.get("/inbox")
 async def inbox(
     space: Space, days: Annotated[int, Query(ge=1, le=3_650)] = 1, limit: Annotated[int, Query(ge=1, le=200)] = 50
 ) -> JSONResponse:
@@ -261,18 +241,18 @@ async def inbox(
     return answer(await run(work))
 
 
-@time_views.post("/refused/{id}")
+@views.post("/refused/{id}")
 async def learn_refused(space: Space, id: int) -> JSONResponse:
     return answer({"id": (await run(TimeOverview(space).learn_refused, id)).id})
 
 
-@time_views.delete("/refused/{id}")
+@views.delete("/refused/{id}")
 async def drop_refused(space: Space, id: int) -> JSONResponse:
     await run(TimeOverview(space).drop_refused, id)
     return answer({"dropped": id})
 
 
-@time_views.get("/maintenance")
+@views.get("/maintenance")
 async def maintenance(space: Space) -> JSONResponse:
     def work() -> Document:
         overview = TimeOverview(space)
@@ -289,6 +269,107 @@ async def maintenance(space: Space) -> JSONResponse:
     return answer(await run(work))
 
 
-@time_views.get("/night/{id}")
+@views.get("/night/{id}")
 async def night(space: Space, id: int) -> JSONResponse:
     return answer({"changes": await run(TimeOverview(space).night, id)})
+
+
+# The files of the page, served to anybody.
+
+
+shell = APIRouter(include_in_schema=False)
+
+_HEADERS = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "font-src 'self'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+_TYPES = {".js": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+
+
+@shell.get("/")
+async def index(request: Request) -> Response:
+    return _file(request, "index.html")
+
+
+@shell.get("/assets/{name}")
+async def asset(request: Request, name: str) -> Response:
+    return _file(request, name)
+
+
+def _file(request: Request, name: str) -> Response:
+    found = _assets().get(name)
+    if found is None:
+        raise NotFound(f"the page has no file {name}")
+    content, tag, kind = found
+    headers = {**_HEADERS, "ETag": tag}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=kind, headers=headers)
+
+
+@cache
+def _assets() -> dict[str, tuple[bytes, str, str]]:
+    """Every file by its name: content, tag and type. There are few, so they stay in memory."""
+    found = {}
+    for each in files("omoide.interfaces.page").joinpath("assets").iterdir():
+        if each.is_file():
+            content = each.read_bytes()
+            ending = each.name[each.name.rfind(".") :]
+            kind = _TYPES.get(ending) or guess_type(each.name)[0] or "application/octet-stream"
+            found[each.name] = (content, f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"', kind)
+    return found
+
+
+# What a page follows: an event each time that anybody has written to the file, also another process.
+
+
+changes = APIRouter(prefix="/v1/page", include_in_schema=False)
+
+_PAUSE = 0.5  # seconds between two looks; reading the mark takes microseconds
+_BEATS = 30  # looks until a line is sent anyway, so that a lost connection is noticed
+
+
+@changes.get("/changes")
+async def follow(request: Request, space: Space) -> StreamingResponse:
+    return StreamingResponse(
+        _events(request, Overview(space)), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+    )
+
+
+async def _events(request: Request, overview: Overview) -> AsyncIterator[str]:
+    seen = await run(overview.state)
+    yield _event("following", {})
+    quiet = 0
+    while not await request.is_disconnected():
+        await anyio.sleep(_PAUSE)
+        try:
+            state = await run(overview.state)
+        except OmoideError:  # the space was deleted, or the server stops
+            return
+        if state != seen:
+            seen, quiet = state, 0
+            yield _event("changed", {"state": str(state)})
+        elif (quiet := quiet + 1) >= _BEATS:
+            quiet = 0
+            yield ": nothing new\n\n"
+
+
+def _event(kind: str, data: dict[str, str]) -> str:
+    return f"event: {kind}\ndata: {as_json(data)}\n\n"

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from omoide.errors import InvalidInput
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.interfaces.tools.tool import (
     EntityName,
     Limit,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from omoide.errors import NotFound
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.interfaces.tools.tool import Number, ToolAnswer, brief, memory_lines, tool, verb_tool
 from omoide.memory import Memory
 from omoide.memory.task import end_task

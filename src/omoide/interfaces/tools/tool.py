@@ -19,7 +19,7 @@ from omoide.domain.decay import currency_note
 from omoide.domain.quotation import labelled, one_line, redaction_note
 from omoide.domain.trust import acting
 from omoide.errors import InvalidInput, MissingExtra
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.interfaces.signature import Parameter
 from omoide.memory import Memory
 

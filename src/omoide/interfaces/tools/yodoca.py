@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from omoide.domain import KINDS, layer_of
-from omoide.interfaces.serialise import serialise
+from omoide.interfaces.documents import serialise
 from omoide.interfaces.tools.tool import (
     EntityName,
     Id,

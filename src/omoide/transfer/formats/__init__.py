@@ -1,7 +1,7 @@
 """Formats of other systems, one file each.
 
 A new format is a file with a FORMAT, added to the list below. To detect it without its name, add a rule to
-detect_format.py.
+foreign_import.py.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ OpenAI's chat messages have this form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from omoide.transfer.import_records import (
@@ -15,6 +15,7 @@ from omoide.transfer.import_records import (
     SkippedRecord,
     as_list,
     as_mapping,
+    each_file,
     fingerprint,
     first_filled,
     iso_time,
@@ -34,16 +35,15 @@ _TIME_FIELDS = ("at", "timestamp", "created_at", "create_time", "time", "date")
 _ROLE_NAMES = {"developer": "system", "gpt": "agent", "model": "agent", "chatgpt": "agent"}
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        for number, found, wrong in _records(source_file):
-            where = f"{source_file.name}, {'line' if _is_json_lines(source_file) else 'element'} {number}"
-            if wrong or not isinstance(found, Mapping):
-                yield SkippedRecord(reason=wrong or "not an object", where=where, words=record_words(found))
-            elif isinstance(found.get("messages"), list):
-                yield from _conversation_records(found, source_file, number, where)
-            else:
-                yield from _turn_records(found, where, f"{source_file.name}:{number}", None)
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    for number, found, wrong in _records(source_file):
+        where = f"{source_file.name}, {'line' if _is_json_lines(source_file) else 'element'} {number}"
+        if wrong or not isinstance(found, Mapping):
+            yield SkippedRecord(reason=wrong or "not an object", where=where, words=record_words(found))
+        elif isinstance(found.get("messages"), list):
+            yield from _conversation_records(found, source_file, number, where)
+        else:
+            yield from _turn_records(found, where, f"{source_file.name}:{number}", None)
 
 
 def _is_json_lines(source_file: SourceFile) -> bool:
@@ -108,5 +108,5 @@ FORMAT = ImportFormat(
     "turns",
     "plain turns and chat messages",
     lambda name: name.endswith((".jsonl", ".ndjson", ".json")),
-    _read,
+    each_file(_read),
 )

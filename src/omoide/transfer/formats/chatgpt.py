@@ -6,7 +6,7 @@ Tested with exports of 2023 to 2025, also those split into conversations-000.jso
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from omoide.transfer.import_records import (
     as_list,
     as_mapping,
     clean_text,
+    each_file,
     fingerprint,
     first_filled,
     iso_time,
@@ -40,14 +41,13 @@ _CITATION = re.compile(
 )  # marks that point to sources the export lacks
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        for number, found in json_elements(source_file):
-            where = f"{source_file.name}, conversation {number}"
-            if not isinstance(found, Mapping) or not isinstance(found.get("mapping"), Mapping):
-                yield SkippedRecord(reason="not a ChatGPT conversation", where=where, words=record_words(found))
-                continue
-            yield from chatgpt_conversation(found, where)
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    for number, found in json_elements(source_file):
+        where = f"{source_file.name}, conversation {number}"
+        if not isinstance(found, Mapping) or not isinstance(found.get("mapping"), Mapping):
+            yield SkippedRecord(reason="not a ChatGPT conversation", where=where, words=record_words(found))
+            continue
+        yield from chatgpt_conversation(found, where)
 
 
 def chatgpt_conversation(given: Mapping[str, Any], where: str) -> Iterator[ImportedRecord]:
@@ -129,4 +129,4 @@ def _custom_instructions(content: Mapping[str, Any], where: str) -> ImportedStat
     return ImportedStatement(text=text, where=where, key=key, title="Custom instructions", category="chatgpt")
 
 
-FORMAT = ImportFormat("chatgpt", "ChatGPT's data export", lambda name: bool(_FILE_NAME.search(name)), _read)
+FORMAT = ImportFormat("chatgpt", "ChatGPT's data export", lambda name: bool(_FILE_NAME.search(name)), each_file(_read))

@@ -6,7 +6,7 @@ Keys, sessions and texts equal those of the hooks, so that turns recorded live a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from omoide.transfer.import_records import (
     claude_code_key,
     claude_code_session,
     clean_text,
+    each_file,
     is_own_tool_name,
     iso_time,
     one_line_name,
@@ -39,12 +40,7 @@ _SYSTEM_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTA
 _TERMINAL_COMMANDS = ("<command-name>", "<command-message>", "<local-command", "<bash-", "Caveat: The messages below")
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        yield from _read_transcript(source_file)
-
-
-def _read_transcript(source_file: SourceFile) -> Iterator[ImportedRecord]:
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
     pending: dict[str, ImportedTurn] = {}
     for number, entry, wrong in json_lines(source_file):
         where = f"{source_file.name}, line {number}"
@@ -122,5 +118,5 @@ FORMAT = ImportFormat(
     "claude-code",
     "Claude Code's transcripts",
     lambda name: name.endswith(".jsonl") and not name.endswith("history.jsonl"),
-    _read,
+    each_file(_read),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from omoide.transfer.import_records import (
     SkippedRecord,
     as_mapping,
     call_key,
+    each_file,
     first_filled,
     is_own_tool_name,
     iso_time,
@@ -55,12 +56,7 @@ class _Rollout:
     pending: dict[str, ImportedTurn] = field(default_factory=dict)
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        yield from _read_rollout(source_file)
-
-
-def _read_rollout(source_file: SourceFile) -> Iterator[ImportedRecord]:
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
     rollout = _Rollout(source_file.stem)
     for number, entry, wrong in json_lines(source_file):
         where = f"{source_file.name}, line {number}"
@@ -152,4 +148,4 @@ def _tool_output(given: Any) -> tuple[str, bool]:
     return message_text(first_filled(found, "output", "content")), failed
 
 
-FORMAT = ImportFormat("codex", "Codex's rollouts", lambda name: bool(_FILE_NAME.search(name)), _read)
+FORMAT = ImportFormat("codex", "Codex's rollouts", lambda name: bool(_FILE_NAME.search(name)), each_file(_read))

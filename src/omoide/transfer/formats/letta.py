@@ -6,7 +6,7 @@ Memory blocks and passages become notes, messages become turns of a session.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from omoide.transfer.import_records import (
@@ -18,6 +18,7 @@ from omoide.transfer.import_records import (
     as_list,
     as_mapping,
     clean_text,
+    each_file,
     fingerprint,
     first_filled,
     iso_time,
@@ -34,14 +35,13 @@ from omoide.transfer.import_source import SourceFile, json_elements
 _CHANNEL = "letta"
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        for number, given in json_elements(source_file):
-            found = _json_object(given.strip()) or given if isinstance(given, str) else given
-            if isinstance(found, Mapping) and ("agents" in found or "messages" in found or "core_memory" in found):
-                yield from _agent_file(found, source_file)
-            else:
-                yield _passage(found, f"{source_file.name}, passage {number}")
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    for number, given in json_elements(source_file):
+        found = _json_object(given.strip()) or given if isinstance(given, str) else given
+        if isinstance(found, Mapping) and ("agents" in found or "messages" in found or "core_memory" in found):
+            yield from _agent_file(found, source_file)
+        else:
+            yield _passage(found, f"{source_file.name}, passage {number}")
 
 
 def _agent_file(given: Mapping[str, Any], source_file: SourceFile) -> Iterator[ImportedRecord]:
@@ -187,4 +187,6 @@ def _json_object(text: Any) -> Mapping[str, Any]:
         return {}
 
 
-FORMAT = ImportFormat("letta", "Letta's agent files and passages", lambda name: name.endswith((".af", ".json")), _read)
+FORMAT = ImportFormat(
+    "letta", "Letta's agent files and passages", lambda name: name.endswith((".af", ".json")), each_file(_read)
+)

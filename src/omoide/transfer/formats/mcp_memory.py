@@ -6,7 +6,7 @@ verbatim, so that the graph looks the same in Omoide.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from omoide.domain.entity import ENTITY_TYPES
@@ -20,6 +20,7 @@ from omoide.transfer.import_records import (
     as_list,
     as_mapping,
     clean_text,
+    each_file,
     fingerprint,
     first_filled,
     iso_time,
@@ -45,20 +46,17 @@ _ENTITY_TYPES = {each: each for each in ENTITY_TYPES} | {
 }
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        for where, found in _records(source_file):
-            match found:
-                case SkippedRecord():
-                    yield found
-                case {"type": "relation"}:
-                    yield _relation_record(found, where)
-                case {"type": "entity"}:
-                    yield from _entity_records(found, where)
-                case _:
-                    yield SkippedRecord(
-                        reason="neither an entity nor a relation", where=where, words=record_words(found)
-                    )
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    for where, found in _records(source_file):
+        match found:
+            case SkippedRecord():
+                yield found
+            case {"type": "relation"}:
+                yield _relation_record(found, where)
+            case {"type": "entity"}:
+                yield from _entity_records(found, where)
+            case _:
+                yield SkippedRecord(reason="neither an entity nor a relation", where=where, words=record_words(found))
 
 
 def _records(source_file: SourceFile) -> Iterator[tuple[str, Any]]:
@@ -126,5 +124,8 @@ def _verbatim_name(value: Any) -> str | None:
 
 
 FORMAT = ImportFormat(
-    "mcp", "the MCP reference memory server's file", lambda name: name.endswith(("memory.json", "memory.jsonl")), _read
+    "mcp",
+    "the MCP reference memory server's file",
+    lambda name: name.endswith(("memory.json", "memory.jsonl")),
+    each_file(_read),
 )

@@ -6,7 +6,7 @@ here; of a history, each wording is kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from omoide.store import foreign_rows
@@ -20,6 +20,7 @@ from omoide.transfer.import_records import (
     as_list,
     as_mapping,
     clean_text,
+    each_file,
     fingerprint,
     first_filled,
     iso_time,
@@ -33,31 +34,30 @@ _OWNER_FIELDS = ("user_id", "agent_id", "app_id", "run_id", "actor_id", "role")
 _TEXTS = ("memory", "new_memory", "data", "text", "content")
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        if source_file.is_sqlite():
-            yield from _database_records(source_file)
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    if source_file.is_sqlite():
+        yield from _database_records(source_file)
+        return
+    events: list[tuple[str, Mapping[str, Any]]] = []
+    for number, found in json_elements(source_file):
+        given = as_mapping(found)
+        if _is_event(given):
+            events.append((f"{source_file.name}, event {number}", given))
             continue
-        events: list[tuple[str, Mapping[str, Any]]] = []
-        for number, found in json_elements(source_file):
-            given = as_mapping(found)
-            if _is_event(given):
-                events.append((f"{source_file.name}, event {number}", given))
-                continue
-            lists = (given[key] for key in ("results", "memories", "data") if isinstance(given.get(key), list))
-            inside = next(lists, None)
-            if inside is None:
-                yield _memory_record(found, f"{source_file.name}, memory {number}")
-                continue
-            for nth, each in enumerate(inside, 1):
-                where = f"{source_file.name}, memory {nth}"
-                if _is_event(as_mapping(each)):
-                    events.append((where, each))
-                else:
-                    yield _memory_record(each, where)
-            for nth, each in enumerate(as_list(given.get("relations")), 1):
-                yield _relation_record(as_mapping(each), f"{source_file.name}, relation {nth}")
-        yield from _history_records(events)
+        lists = (given[key] for key in ("results", "memories", "data") if isinstance(given.get(key), list))
+        inside = next(lists, None)
+        if inside is None:
+            yield _memory_record(found, f"{source_file.name}, memory {number}")
+            continue
+        for nth, each in enumerate(inside, 1):
+            where = f"{source_file.name}, memory {nth}"
+            if _is_event(as_mapping(each)):
+                events.append((where, each))
+            else:
+                yield _memory_record(each, where)
+        for nth, each in enumerate(as_list(given.get("relations")), 1):
+            yield _relation_record(as_mapping(each), f"{source_file.name}, relation {nth}")
+    yield from _history_records(events)
 
 
 def _is_event(given: Mapping[str, Any]) -> bool:
@@ -139,4 +139,4 @@ def _relation_record(given: Mapping[str, Any], where: str) -> ImportedRecord:
     return ImportedRelation(source=source, type=type, target=target, where=where)
 
 
-FORMAT = ImportFormat("mem0", "mem0's exports", lambda name: name.endswith((".json", "history.db")), _read)
+FORMAT = ImportFormat("mem0", "mem0's exports", lambda name: name.endswith((".json", "history.db")), each_file(_read))

@@ -5,7 +5,7 @@ Tested with the files that version 12.4 writes. Both have the same keys, so that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from omoide.store import foreign_rows
@@ -18,6 +18,7 @@ from omoide.transfer.import_records import (
     as_list,
     as_mapping,
     clean_text,
+    each_file,
     fingerprint,
     first_filled,
     iso_time,
@@ -31,18 +32,17 @@ _NOT_DETAILS = ("content", "content_hash", "tags", "memory_type", "created_at", 
 _OWN_COLUMNS = ("id", "deleted_at", "superseded_by", "embedding", "embedding_pending", "last_accessed")
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        if source_file.is_sqlite():
-            yield from _database_records(source_file)
-            continue
-        for number, found in json_elements(source_file):
-            given = as_mapping(found)
-            if isinstance(given.get("memories"), list):
-                for nth, each in enumerate(as_list(given["memories"]), 1):
-                    yield _memory_record(each, f"{source_file.name}, memory {nth}")
-            else:
-                yield _memory_record(found, f"{source_file.name}, memory {number}")
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    if source_file.is_sqlite():
+        yield from _database_records(source_file)
+        return
+    for number, found in json_elements(source_file):
+        given = as_mapping(found)
+        if isinstance(given.get("memories"), list):
+            for nth, each in enumerate(as_list(given["memories"]), 1):
+                yield _memory_record(each, f"{source_file.name}, memory {nth}")
+        else:
+            yield _memory_record(found, f"{source_file.name}, memory {number}")
 
 
 def _database_records(source_file: SourceFile) -> Iterator[ImportedRecord]:
@@ -114,5 +114,5 @@ FORMAT = ImportFormat(
     "memory-service",
     "mcp-memory-service's export or SQLite file",
     lambda name: name.endswith((".json", ".db")) and "backup" not in name,
-    _read,
+    each_file(_read),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from omoide.transfer.formats.markdown import markdown_blocks, split_front_matter
 from omoide.transfer.import_records import (
@@ -17,6 +17,7 @@ from omoide.transfer.import_records import (
     ImportFormat,
     clean_text,
     day_in_text,
+    each_file,
     fingerprint,
     iso_time,
     one_line_name,
@@ -30,25 +31,24 @@ _HAS_LETTERS = re.compile(r"[^\W\d_]")
 DAILY_FILE = re.compile(r"^\d{4}-\d{2}-\d{2}")
 
 
-def _read(source_files: Sequence[SourceFile]) -> Iterator[ImportedRecord]:
-    for source_file in source_files:
-        _, body, before = split_front_matter(source_file.text())
-        seen: Counter[str] = Counter()
-        for block in markdown_blocks(body, before):
-            text = clean_text(block.text)
-            if not text:
-                continue
-            digest = fingerprint(source_file.stem, block.headings, text)
-            seen[digest] += 1
-            yield ImportedStatement(
-                text=text,
-                where=f"{source_file.name}, line {block.line}",
-                key=f"openclaw:{digest}:{seen[digest]}",
-                tags=tuple(dict.fromkeys(tag for tag in map(_heading_tag, block.headings) if tag)),
-                category=one_line_name(block.headings[-1]) if block.headings else None,
-                at=_block_time(source_file, block.headings),
-                details={"file": source_file.name},
-            )
+def _read(source_file: SourceFile) -> Iterator[ImportedRecord]:
+    _, body, before = split_front_matter(source_file.text())
+    seen: Counter[str] = Counter()
+    for block in markdown_blocks(body, before):
+        text = clean_text(block.text)
+        if not text:
+            continue
+        digest = fingerprint(source_file.stem, block.headings, text)
+        seen[digest] += 1
+        yield ImportedStatement(
+            text=text,
+            where=f"{source_file.name}, line {block.line}",
+            key=f"openclaw:{digest}:{seen[digest]}",
+            tags=tuple(dict.fromkeys(tag for tag in map(_heading_tag, block.headings) if tag)),
+            category=one_line_name(block.headings[-1]) if block.headings else None,
+            at=_block_time(source_file, block.headings),
+            details={"file": source_file.name},
+        )
 
 
 def _heading_tag(heading: str) -> str | None:
@@ -67,5 +67,5 @@ def _block_time(source_file: SourceFile, headings: tuple[str, ...]) -> str | Non
 
 
 FORMAT = ImportFormat(
-    "openclaw", "OpenClaw's MEMORY.md and memory/*.md", lambda name: bool(_FILE_NAME.search(name)), _read
+    "openclaw", "OpenClaw's MEMORY.md and memory/*.md", lambda name: bool(_FILE_NAME.search(name)), each_file(_read)
 )

@@ -15,18 +15,7 @@ from omoide.domain.task import Ledger
 from omoide.errors import InvalidInput
 
 JsonDocument = dict[str, Any]
-_TEXT_FIELDS = (
-    "fact",
-    "learning",
-    "lesson",
-    "pattern",
-    "text",
-    "content",
-    "statement",
-    "summary",
-    "description",
-    "message",
-)
+_TEXT_FIELDS = "fact learning lesson pattern text content statement summary description message".split()
 _OUTCOMES = {"success": "success", "succeeded": "success", "pass": "success", "completed": "success"}
 _OUTCOMES |= {"failure": "failure", "failed": "failure", "fail": "failure", "error": "failure", "crashed": "failure"}
 
@@ -179,7 +168,7 @@ def to_document(node: Node, what: str, original: Mapping[str, Any] | None, id: s
         digest = f"{_digest(new)}-{_checksum(_READERS[what](new).text)}"
         return new | {"omoide": {"ulid": node.ulid, "text": node.text, "digest": digest}}
     before = from_document(what, original)
-    now = {name: _lists(value) for name, value in node.attributes.items()}
+    now = _held(node)
     defaults = {each.name: _lists(each.default) for each in fields(node) if each.name in now}
     then = defaults | before.attributes
     changed = {name for name in now if now[name] != then[name]}
@@ -217,7 +206,7 @@ def ledger_document(held: Ledger) -> JsonDocument:
 
 
 def _write_trace(node: Node, id: str) -> JsonDocument:
-    held = {name: _lists(value) for name, value in node.attributes.items()}
+    held = _held(node)
     body: JsonDocument = {
         "id": id,
         "task_id": node.task_id,
@@ -232,38 +221,24 @@ def _write_trace(node: Node, id: str) -> JsonDocument:
 
 
 def _write_pattern(node: Node, id: str) -> JsonDocument:
-    held = {name: _lists(value) for name, value in node.attributes.items()}
-    return {"id": id, "pattern": node.text, "confidence": node.confidence, **held}
+    return {"id": id, "pattern": node.text, "confidence": node.confidence, **_held(node)}
 
 
 def _write_antipattern(node: Node, id: str) -> JsonDocument:
-    held = {name: _lists(value) for name, value in node.attributes.items() if value is not None}
-    return {"id": id, **held, "confidence": node.confidence}
+    return {"id": id, **_filled(node), "confidence": node.confidence}
 
 
 def _write_fact(node: Node, id: str) -> JsonDocument:
-    held = {name: _lists(value) for name, value in node.attributes.items() if value is not None}
     kind = {} if node.kind == "fact" else {"kind": node.kind}
-    return {
-        "id": id,
-        "fact": node.text,
-        **kind,
-        **held,
-        "confidence": node.confidence,
-        "timestamp": iso_utc(node.event_at),
-    }
+    rest = {"confidence": node.confidence, "timestamp": iso_utc(node.event_at)}
+    return {"id": id, "fact": node.text, **kind, **_filled(node), **rest}
 
 
 def _write_handoff(node: Node, id: str) -> JsonDocument:
-    held = {name: _lists(value) for name, value in node.attributes.items()}
+    held = _held(node)
     inner = ("what_was_done", "artifacts", "git_state", "needs_testing", "known_issues", "relevant_patterns")
     accepted = {name: held[name] for name in ("accepted_at", "accepted_by") if held[name] is not None}
-    ends = {
-        "id": id,
-        "from_agent": held["from_agent"],
-        "to_agent": held["to_agent"],
-        "timestamp": iso_utc(node.event_at),
-    }
+    ends = {"id": id, **{name: held[name] for name in ("from_agent", "to_agent")}, "timestamp": iso_utc(node.event_at)}
     return {**ends, "context": {name: held[name] for name in inner}, **accepted}
 
 
@@ -340,6 +315,15 @@ def _whole_if_integral(value: Any) -> Any:
 
 def iso_utc(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _held(node: Node) -> JsonDocument:
+    """The fields of its kind, as JSON has them."""
+    return {name: _lists(value) for name, value in node.attributes.items()}
+
+
+def _filled(node: Node) -> JsonDocument:
+    return {name: value for name, value in _held(node).items() if value is not None}
 
 
 def _lists(value: Any) -> Any:

@@ -17,7 +17,7 @@ from omoide.store import NodeFilter, Store
 from omoide.transfer.jsonl import Progress
 from omoide.transfer.loki import folder as files
 from omoide.transfer.loki.documents import ledger_document, to_document
-from omoide.transfer.loki.folder import LokiReport, kept_file_bytes, rebuild_container
+from omoide.transfer.loki.folder import LokiReport, kept_file_bytes, listed_links, rebuild_container
 from omoide.transfer.loki.import_folder import LokiImport
 
 _DEFAULT_FILES = {
@@ -156,7 +156,8 @@ def _add_links(store: Store, entries: Mapping[int, _Entry], files: dict[str, Any
     """Adds links that no document contains yet to the document of their source, or to links.json."""
     ids = {entry.id: entry.node.id for entry in entries.values()}
     known = {edge for entry in entries.values() for edge in _links_in_document(entry, ids)}
-    known |= _links_in_file(files.get("semantic/links.json", {}).get("links"), ids)
+    kept = listed_links(files.get("semantic/links.json", {}).get("links"))
+    known |= {_stored_edge(ids[one], type, ids[other]) for one, type, other in kept if one in ids and other in ids}
     other_links: list[dict[str, str]] = []
     for source, type, target in store.imports.exported_links():
         if source not in entries or target not in entries or (source, type, target) in known:
@@ -197,19 +198,6 @@ def _links_in_document(entry: _Entry, ids: Mapping[str, int]) -> set[tuple[int, 
     for link in links if isinstance(links, list) else ():
         if isinstance(link, Mapping) and link.get("to") in ids:
             found.add(_stored_edge(entry.node.id, str(link.get("relation")), ids[link["to"]]))
-    return found
-
-
-def _links_in_file(body: Any, ids: Mapping[str, int]) -> set[tuple[int, str, int]]:
-    several = body if isinstance(body, list) else []
-    if isinstance(body, Mapping):
-        several = next((each for each in body.values() if isinstance(each, list)), [])
-    found = set()
-    for link in several:
-        if isinstance(link, Mapping):
-            source, target = link.get("from") or link.get("source"), link.get("to") or link.get("target")
-            if isinstance(source, str) and isinstance(target, str) and source in ids and target in ids:
-                found.add(_stored_edge(ids[source], str(link.get("relation") or link.get("type")), ids[target]))
     return found
 
 

@@ -176,6 +176,22 @@ def _document_type(name: str) -> LokiDocumentType:
     return _FOLDER_TYPES.get(parts[0], "other") if len(parts) == 2 else "other"
 
 
+def listed_links(body: Any) -> list[tuple[str, str, str]]:
+    """The links of links.json, whichever of the usual field names it uses."""
+    several = body
+    if isinstance(body, Mapping):
+        several = next((each for each in body.values() if isinstance(each, list)), [])
+    found = []
+    for each in several if isinstance(several, list) else ():
+        if not isinstance(each, Mapping):
+            continue
+        source = each.get("from") or each.get("source")
+        target = each.get("to") or each.get("target")
+        if source and target:
+            found.append((str(source), str(each.get("relation") or each.get("type") or "related_to"), str(target)))
+    return found
+
+
 def path_inside(folder: Path, name: str) -> Path:
     """Returns the path of a file. Raises InvalidInput for a name outside of the folder."""
     parts = PurePosixPath(name).parts

@@ -86,7 +86,7 @@ class LokiImport:
                     report.count("file", "kept" if new else "unchanged")
             case "links":
                 self._store.imports.save_foreign_file(item.path, {"links": validate.details(item.body)})
-                links += _listed(item.body)
+                links += files.listed_links(item.body)
             case "skill":
                 report.count("skill", self.skills.import_file(path, "import", item.path.removeprefix("skills/")).status)
             case "ledger":
@@ -293,22 +293,6 @@ def _without(item: LokiDocument, forgotten: Collection[str]) -> Any:
     except (ValueError, KeyError, TypeError):
         return item.body
     return {"text": json.dumps(index, indent=2, ensure_ascii=False) + "\n"}
-
-
-def _listed(body: Any) -> list[tuple[str, str, str]]:
-    """The links of links.json, whichever of the usual field names it uses."""
-    several = body
-    if isinstance(body, Mapping):
-        several = next((each for each in body.values() if isinstance(each, list)), [])
-    found = []
-    for each in several if isinstance(several, list) else ():
-        if not isinstance(each, Mapping):
-            continue
-        source = each.get("from") or each.get("source")
-        target = each.get("to") or each.get("target")
-        if source and target:
-            found.append((str(source), str(each.get("relation") or each.get("type") or "related_to"), str(target)))
-    return found
 
 
 def _named(item: LokiDocument) -> str:
