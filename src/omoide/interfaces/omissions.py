@@ -26,18 +26,13 @@ _USER = "Only the user decides on changes of their words"
 _FEW = "A model reads every argument with every message, so tools have few"
 
 
-def _several(verb: str, interface: str, parameters: str, reason: str) -> list[Omission]:
-    return [Omission(verb, interface, each, reason) for each in parameters.split()]
+def _several(verbs: str, interface: str, parameters: str, reason: str) -> list[Omission]:
+    """What several verbs leave out, or several parameters of a verb."""
+    return [Omission(verb, interface, each, reason) for verb in verbs.split() for each in parameters.split()]
 
 
-PYTHON_ONLY = (
-    "live",
-    "close",
-    "viewed",
-    "task",
-    "before_task",
-    "maintain",
-)  # methods of Memory that no interface offers
+# Methods of Memory that no interface offers.
+PYTHON_ONLY = ("live", "close", "viewed", "task", "before_task", "maintain")
 
 OMISSIONS: tuple[Omission, ...] = (
     # Only in Python.
@@ -54,14 +49,13 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("observe_many", "cli", "*", "`omoide observe --jsonl FILE` does it"),
     Omission("admin.preload", "cli", "*", "A command ends before preloading could help"),
     # Not over HTTP.
-    Omission("admin.backup", "http", "*", _SERVER_FILES),
-    Omission("admin.import_from", "http", "*", _SERVER_FILES),
-    Omission("admin.export_*", "http", "*", _SERVER_FILES),
-    Omission("admin.import_loki", "http", "*", _SERVER_FILES),
-    Omission("tasks.import_skills", "http", "*", _SERVER_FILES),
-    Omission("tasks.export_skills", "http", "*", _SERVER_FILES),
-    Omission("admin.export", "http", "path", "The route returns the export as its body"),
-    Omission("admin.export", "http", "overwrite", "The route returns the export as its body"),
+    *_several(
+        "admin.backup admin.import_from admin.export_* admin.import_loki tasks.import_skills tasks.export_skills",
+        "http",
+        "*",
+        _SERVER_FILES,
+    ),
+    *_several("admin.export", "http", "path overwrite", "The route returns the export as its body"),
     Omission("admin.import_", "http", "path", "The route takes the export as its body"),
     # Not for models.
     Omission("admin.*", "tool", "*", _PEOPLE),
@@ -76,10 +70,7 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("graph.entities", "tool", "*", "The reference tools read the graph"),
     Omission("graph.relat*", "tool", "*", "The reference tools write relations; get_entity_info shows them"),
     Omission("graph.unrelate", "tool", "*", "The reference tools delete relations"),
-    Omission("graph.*link*", "tool", "*", _PEOPLE),
-    Omission("graph.neighbours", "tool", "*", _PEOPLE),
-    Omission("graph.merge", "tool", "*", _PEOPLE),
-    Omission("graph.split", "tool", "*", _PEOPLE),
+    *_several("graph.*link* graph.neighbours graph.merge graph.split", "tool", "*", _PEOPLE),
     Omission("graph.add", "tool", "*", "The reference tools add entities and relations"),
     Omission("graph.remove", "tool", "*", "The reference tools delete entities"),
     Omission("graph.read", "tool", "*", "The reference tools read the graph"),
@@ -87,31 +78,22 @@ OMISSIONS: tuple[Omission, ...] = (
     Omission("tasks.list", "tool", "*", _PEOPLE),
     Omission("tasks.before", "tool", "*", "The tool before_task starts the task as well"),
     Omission("tasks.learn", "tool", "*", "learn_now learns from tasks as well"),
-    Omission("tasks.credit", "tool", "*", _PEOPLE),
-    Omission("tasks.efficiency", "tool", "*", _PEOPLE),
+    *_several("tasks.credit tasks.efficiency", "tool", "*", _PEOPLE),
     Omission("tasks.outcome", "tool", "*", "report_outcome says which procedures were used"),
     Omission("tasks.*bind*", "tool", "*", _PEOPLE),
     Omission("tasks.checkpoints", "tool", "*", "ledger_read shows the latest state"),
     Omission("tasks.ledgers", "tool", "*", "ledger_read without an agent lists all"),
     Omission("tasks.*skill*", "tool", "*", "before_task returns the skills that fit"),
-    Omission("narrative.get", "tool", "*", "narrative_search finds narratives"),
-    Omission("narrative.list", "tool", "*", "narrative_search finds narratives"),
+    *_several("narrative.get narrative.list", "tool", "*", "narrative_search finds narratives"),
     Omission("narrative.*_continuity", "tool", "*", _PEOPLE),
     Omission("review.contradictions", "tool", "*", "weak_facts lists what contradicts something else"),
-    Omission("review.proposals", "tool", "*", _USER),
-    Omission("review.accept", "tool", "*", _USER),
-    Omission("review.refuse", "tool", "*", _USER),
+    *_several("review.proposals review.accept review.refuse", "tool", "*", _USER),
     Omission("review.resolve", "tool", "*", "correct_fact replaces the wrong one of two"),
     # Parameters that tools leave out.
-    Omission("*", "tool", "audience", _OPERATOR),
-    Omission("*", "tool", "consent", _OPERATOR),
-    Omission("*", "tool", "recipe", _OPERATOR),
-    Omission("*", "tool", "sensitive", _OPERATOR),
+    *_several("*", "tool", "audience consent recipe sensitive", _OPERATOR),
     Omission("*", "tool", "origin", "Set to agent: what a model says is its own word"),
     Omission("*", "tool", "key", "A model has no stable key for an event"),
-    Omission("*", "tool", "details", _FEW),
-    Omission("*", "tool", "attributes", _FEW),
-    Omission("*", "tool", "importance", _FEW),
+    *_several("*", "tool", "details attributes importance", _FEW),
     Omission("*", "tool", "at", "It happens now"),
     *_several(
         "observe", "tool", "speaker channel type tags outcome parent task", "A turn of the conversation has none"

@@ -335,7 +335,8 @@ def write_private(path: Path, data: bytes, inside: Path) -> None:
     """Writes a file in a folder. A link in its place is replaced; a link on its way out of the folder is refused."""
     if not path.parent.resolve().is_relative_to(inside.resolve()):
         raise CannotWrite(f"{path.parent} is a link out of {inside}; nothing was written through it")
-    part = path.with_name(f".{os.getpid()}-{os.urandom(4).hex()}.part")
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)  # of a run that was killed
     try:
         with open(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
             file.write(data)

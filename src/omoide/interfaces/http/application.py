@@ -98,19 +98,13 @@ _REFUSALS = {
 }
 
 
+_STATUS = {NotFound: 404, NotAllowed: 403, Conflict: 409, InvalidInput: 422, Busy: 503}  # the narrower ones first
+
+
 async def _refused(_: Request, error: Exception) -> JSONResponse:
-    match error:
-        case NotFound():
-            return JSONResponse({"error": str(error)}, status_code=404)
-        case NotAllowed():
-            return JSONResponse({"error": str(error)}, status_code=403)
-        case Conflict():
-            return JSONResponse({"error": str(error)}, status_code=409)
-        case InvalidInput():
-            return JSONResponse({"error": str(error)}, status_code=422)
-        case Busy():
-            return JSONResponse({"error": str(error)}, status_code=503, headers={"Retry-After": "1"})
-    return JSONResponse({"error": str(error)}, status_code=500)
+    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 500)
+    headers = {"Retry-After": "1"} if status == 503 else None
+    return JSONResponse({"error": str(error)}, status, headers)
 
 
 async def _invalid_request(_: Request, error: Exception) -> JSONResponse:

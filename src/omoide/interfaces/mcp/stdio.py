@@ -25,13 +25,8 @@ VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 LARGEST = 8 * 1024 * 1024  # bytes of one message
 _AT_ONCE = 4  # calls of one client that run at the same time
 
-_PARSE_ERROR, _INVALID_REQUEST, _UNKNOWN_METHOD, _INVALID_PARAMS, _INTERNAL_ERROR = (
-    -32700,
-    -32600,
-    -32601,
-    -32602,
-    -32603,
-)
+_PARSE_ERROR, _INTERNAL_ERROR = -32700, -32603
+_INVALID_REQUEST, _UNKNOWN_METHOD, _INVALID_PARAMS = -32600, -32601, -32602
 
 _SEARCHED = 4096  # bytes at either end in which the id is searched
 
