@@ -142,3 +142,11 @@ def test_a_flipped_bit_in_the_kind_of_a_memory_is_called_damage(tmp_path: Path) 
         with pytest.raises(Damaged, match="CHECK constraint failed"):
             memory.list()
         assert not next(each for each in memory.admin.doctor() if each.check == "file structure").ok
+
+
+@pytest.mark.plain
+def test_an_export_that_meets_what_cannot_be_read_says_so_and_works_the_next_time(tmp_path: Path) -> None:
+    with damaged(str(tmp_path / "memory.db"), "text") as memory:
+        with pytest.raises(Damaged, match="it was repaired, try again"):
+            memory.admin.export(tmp_path / "copy.jsonl")
+        assert memory.admin.export(tmp_path / "copy.jsonl").counts["node"] == 4

@@ -20,7 +20,7 @@ from omoide.store.engine import connection, migrate, night_journal, visible_rows
 from omoide.store.engine.connection import Basis, Connection, SourcesChanged, translate_errors
 from omoide.store.engine.encryption import FileKey
 from omoide.store.engine.gate import Gate, NoGate, OpenedFiles, claimed, has_stale_log, set_aside_stale_log
-from omoide.store.engine.unreadable import UNREADABLE, damage_of, is_unreadable, mend
+from omoide.store.engine.unreadable import UNREADABLE, as_damage, is_unreadable, mend
 from omoide.store.engine.writer import CONTENT, Replica, Work, Writer
 
 P = ParamSpec("P")
@@ -181,6 +181,8 @@ class DatabaseFile:
         except (Damaged, OverflowError, *UNREADABLE) as error:
             if not is_unreadable(error.__cause__ or error) or not self._mended():
                 raise error if isinstance(error, Damaged) else connection.translate_error(error, self.path) from error
+        except (LookupError, TypeError, ValueError) as error:
+            raise as_damage(error, self._reader().db, self.path) from error.__cause__
         return self._writer.run(work, counts=counts)
 
     def _mended(self) -> bool:
@@ -286,9 +288,7 @@ class DatabaseFile:
                     return self._read(viewer, work, *args, **kwargs)
             raise connection.translate_error(error, self.path) from error
         except (LookupError, TypeError, ValueError) as error:
-            if not isinstance(error, OmoideError) and (damage := damage_of(reader.db)):
-                raise Damaged(f"{self.path} is damaged ({damage}); see `omoide admin doctor`") from error
-            raise
+            raise as_damage(error, reader.db, self.path) from error.__cause__
 
     def one_state(self) -> AbstractContextManager[None]:
         """While inside, all reads of this thread share a transaction: they see one state, and each costs less.
@@ -333,6 +333,9 @@ class DatabaseFile:
             try:
                 db.execute("BEGIN")
                 return work(db)
+            except UNREADABLE as error:  # half of it may have been passed on
+                again = "it was repaired, try again" if self._mended() else "restore a backup"
+                raise Damaged(f"{self.path} held what cannot be read ({error}); {again}") from error
             finally:
                 db.close()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import apsw
 
-from omoide.errors import Damaged
+from omoide.errors import Damaged, OmoideError
 from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection
 from omoide.store.search import fulltext
@@ -46,6 +46,12 @@ def damage_of(db: Connection, but: str = "ok") -> str:
     """The first damage of pages or rows, other than one that begins so; empty if there is none."""
     seen = [str(row[0]) for row in db.execute("PRAGMA quick_check(20)")]
     return next((each for each in seen if "nodes_fts" not in each and not each.startswith(("ok", but))), "")
+
+
+def as_damage(error: Exception, db: Connection, path: str) -> Exception:
+    """What follows from a row that breaks a rule of its table is damage; any other error is itself."""
+    damage = "" if isinstance(error, OmoideError) else damage_of(db)
+    return Damaged(f"{path} is damaged ({damage}); see `omoide admin doctor`") if damage else error
 
 
 def _tables(db: Connection) -> list[tuple[str, str]]:
