@@ -28,6 +28,17 @@ NAMES = ("Ian", "Ida", "Max", "Zoe", "Kim", "Lee")
         ("When is Vera back from the coast?", "Vera is back from the coast on Friday", True),
         ("When is Vera back from the coast?", "Vera is on the coast, she'll be back", False),
         ("When is Zdenka back from the coast?", "Ian is back on Friday", False),
+        ("whats veras phone number", "vera is away (2026-08-04 to 2026-08-15)", False),
+        ("how much is the boat", "the boat goes on 12 july at 9:30 (2026-07-12)", False),
+        ("how much is the boat", "the boat is 340 now", True),
+        ("how many litres of plum wine did we make last autumn", "the plum tree was planted 3 years ago", False),
+        ("how many litres of plum wine did we make last autumn", "we made 40 litres of plum wine", True),
+        ("what's my sister called", "the plumber is called Max", False),
+        ("what's my sister called", "Ida is my sister", True),
+        ("what are the names of Ian's sons?", "Ian: They are well. His name is Max", True),
+        ("what did tall Ian name the boat", "tall Ian left on parental leave, a boat at last", False),
+        ("when was Vera born", "Vera's course is longer, until july (2026-07)", False),
+        ("what size of shoes does Vera wear", "Vera wears a blue coat", False),
     ],
 )
 def test_a_line_holds_the_value_that_is_asked_for(question: str, line: str, holds: bool) -> None:
@@ -65,6 +76,17 @@ def test_a_value_that_nobody_told_is_missing_however_the_question_is_put(opened:
         memory.observe(f"Vera rang about the garden fence, plank by plank, part {number}", session=f"s{number}")
     memory.flush()
     assert memory.context("surname of the man of Vera?").reason == UNANSWERED_REASON
+
+
+@pytest.mark.minilm
+def test_a_message_that_only_names_a_value_asks_for_it(opened: Open) -> None:
+    from omoide.providers.minilm import MiniLM
+
+    memory: Memory = opened(embedder=MiniLM())
+    for number in range(12):
+        memory.observe(f"Vera rang about the garden fence, plank by plank, part {number}", session=f"s{number}")
+    memory.flush()
+    assert memory.context("Vera's phone number").reason == UNANSWERED_REASON
 
 
 @pytest.mark.minilm

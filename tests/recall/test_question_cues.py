@@ -9,8 +9,16 @@ import pytest
 
 from omoide.language.registry import detect_language
 from omoide.providers.hashing import HashingEmbedder
-from omoide.recall.question import IntentExemplars, Query, RecallQuestion, all_words, intent_exemplars, understand
-from omoide.recall.question_cues import COMPLEX, SIMPLE, asked_part, intent_by_exemplar, intent_by_rule
+from omoide.recall.question import Query, RecallQuestion, all_words, understand
+from omoide.recall.question_cues import (
+    COMPLEX,
+    SIMPLE,
+    IntentExemplars,
+    asked_part,
+    intent_by_exemplar,
+    intent_by_rule,
+    intent_exemplars,
+)
 from omoide.recall.recipes import RECIPES
 from omoide.store import NodeFilter
 from tests.conftest import NOW

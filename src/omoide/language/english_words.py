@@ -151,15 +151,16 @@ ENGLISH_COMMON_WORDS = """
 
 
 ENGLISH_VALUES = (
-    ("phone", r"\b(?:phone|cell|mobile|telephone)(?:'s)? (?:number|no\.?)|\bphone\?$"),
+    ("phone", r"\b(?:phone|cell|mobile|telephone)(?:'s)? (?:number|no\.?)|(?:s|my|our|his|her|their) phone\W*$"),
     ("part_of_name", r"\b(?:first|last|middle|maiden|family|full) name\b|\bsurname\b"),
     (
         "attribute",
         r"\b((?<!\dth )birthday(?! (?:cake|party|present|gift|card|dinner|lunch))"
         r"|(?:licen[cs]e|number) plate|blood (?:type|group)|(?:shoe|shirt|dress|ring|hat) size|star sign"
+        r"|size of (?:\w+ )?(?:shoe|shirt|dresse?|ring|hat)s?|born(?=\W*$)"
         r"|e-?mail address|password|postcode|zip code|(?:pin|door|gate|alarm) code|eye colou?r)\b",
     ),
-    ("name", r"\bnames?(?: of| for)?\b(?! and)|\bcalled\?$"),
+    ("name", r"\bnames?(?: of| for)?\b(?! and)|\bcalled\W*$"),
     ("date", r"^\W*(?:and |so )?(?:when(?:'s| is| are| will)|(?:what|which) (?:date|month|day) (?:is|are|will))\b"),
     ("number", r"\bhow (?:much|many|old|tall|heavy|wide|high|deep)\b|\b(?:number|price|cost)\b"),
     (

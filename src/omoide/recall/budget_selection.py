@@ -244,7 +244,7 @@ def distinct_forms(count: Callable[[str], int], node: Node, terms: Collection[st
 
 def excerpt(text: str, terms: Collection[str], length: int) -> str:
     """The sentences that contain most of the terms, in their order, in at most `length` characters."""
-    wanted = {term.lower() for term in terms}
+    wanted = {term.lower()[: max(3, len(term) - 2)] for term in terms}
     sentences = split_verbatim(_stretch_with(wanted, text))
     counts = [sum(term in lowered for term in wanted) for lowered in map(str.lower, sentences)]
     ranked = sorted(range(len(sentences)), key=lambda place: (-counts[place], place))

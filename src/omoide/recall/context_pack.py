@@ -291,7 +291,7 @@ def _without_duplicates(hits: Sequence[Hit]) -> tuple[list[Hit], dict[int, str]]
 _BROAD_FACTOR = 0.7  # of the recipe's floor, for requests, lists, counts and other broad questions
 _CONSTRAINT_FACTOR = 0.5  # of the floor, for standing constraints where something is to be done
 _AGENT_FACTOR = 0.75  # the agent mostly repeats what the user said
-_FIRST_LINES, _FIRST_FACTOR = 4, 0.33  # of the floor, for the best four
+_NEED, _NEED_BY_PLACE = 0.38, 0.27  # of the floor, for the best hit; and more for each later one
 _UNANSWERED = 0.15  # probability that the hits answer, below which the pack is kept tiny
 TINY_PACK = 140  # tokens
 FILLER = "says nothing"
@@ -355,10 +355,12 @@ def _floor(query: Query) -> float:
 
 
 def _need(query: Query, hit: Hit, place: int) -> float:
-    """The share of the floor that a hit needs. A constraint found for a request matters more than its score says."""
-    if place < _FIRST_LINES:
-        return _FIRST_FACTOR
-    return _CONSTRAINT_FACTOR if query.is_request and is_constraint(hit.node) else 1.0
+    """The share of the floor that a hit needs: the more hits are better, the more.
+
+    A constraint found for a request matters more than its score says.
+    """
+    need = _NEED + _NEED_BY_PLACE * math.log1p(place)
+    return min(need, _CONSTRAINT_FACTOR) if query.is_request and is_constraint(hit.node) else need
 
 
 def _why_nothing(recall: Recall) -> str:

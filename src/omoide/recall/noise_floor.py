@@ -17,7 +17,8 @@ from omoide.domain import Node
 from omoide.errors import OmoideError
 from omoide.language.text import has_unspaced_script
 from omoide.providers.protocols import Embedder
-from omoide.recall.question import QuestionEmbedding, contained_terms, embed_once
+from omoide.recall.question import QuestionEmbedding, contained_terms, stemmed, value_of
+from omoide.recall.question_cues import embed_once
 from omoide.store import unpack
 
 if TYPE_CHECKING:
@@ -241,7 +242,9 @@ def answer_evidence(query: Query, hits: Sequence[Hit], sources: SearchSources) -
     embedding = query.embedding
     if not isinstance(embedding, QuestionEmbedding) or embedding.tokens is None or embedding.unsupported_language:
         return None
-    known = {word.casefold(): rarity for word, rarity in sources.rarities(query.terms).items()}
+    asked = value_of(query)
+    form = frozenset[str]() if asked is None else asked.form  # "called" is not what the answer speaks of
+    known = {word.casefold(): each for word, each in sources.rarities(query.terms).items() if stemmed(word) not in form}
     words = [word.casefold() for word in embedding.tokens.words]
     weights = np.array([known[word] for word in dict.fromkeys(words) if word in known], np.float32)
     best = hits[:_BEST]

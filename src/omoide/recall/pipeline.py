@@ -24,11 +24,10 @@ from omoide.recall.question import (
     Query,
     RecallQuestion,
     embed_question,
-    intent_exemplars,
     understand,
     value_found,
 )
-from omoide.recall.question_cues import GENERAL_INTENT, Intent, asked_part, intent_by_exemplar
+from omoide.recall.question_cues import GENERAL_INTENT, Intent, asked_part, intent_by_exemplar, intent_exemplars
 from omoide.recall.ranking import below_limit, rank, rerank_hits
 from omoide.recall.recipes import RecipeArm
 from omoide.recall.results import Hit, Recall, RecallTrace, StageNotes, describe_query, hits_in_order

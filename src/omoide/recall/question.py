@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from omoide.domain.changed import changed
 from omoide.domain.entity import EntityNames, entities_named_in
 from omoide.errors import Busy, CannotWrite, EmbedderFailed
 from omoide.language.registry import (
-    QuestionKind,
     compiled_pattern,
     detect_language,
     language_pattern,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omoide.providers.protocols import Embedder
     from omoide.recall.candidates import SearchSources
     from omoide.recall.recipes import Recipe, RecipeArm
     from omoide.recall.results import Hit
@@ -226,17 +225,6 @@ def embed_question(text: str, sources: SearchSources) -> QuestionEmbedding | NoE
     return QuestionEmbedding(found.vectors[0], found.tokens[0] if found.tokens else None, not supported)
 
 
-_embedded: dict[tuple[type, str, int, tuple[str, ...]], NDArray[np.float32]] = {}
-
-
-def embed_once(embedder: Embedder, texts: tuple[str, ...]) -> NDArray[np.float32]:
-    """The vectors of texts that never change, computed once in a process. Raises `EmbedderFailed`."""
-    key = (type(embedder), embedder.name, embedder.dimensions, texts)
-    if key not in _embedded:
-        _embedded[key] = embed_texts(embedder, texts).vectors
-    return _embedded[key]
-
-
 def _sequence_end(when: QuestionTime | None, asking: str) -> RowEnd | None:
     """The end of a sequence that the asking sentences name ("the first", "the latest")."""
     clues = when.clues if when else ()
@@ -266,61 +254,6 @@ def _content_words(words: list[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-# Example questions of each intent in several languages, embedded once for each embedder.
-
-
-_TEXTS: dict[QuestionKind, str] = {
-    "why": """
-        Why did we do that? | What was the reason for this decision? | How come it failed? | What caused the problem? |
-        Explain the motivation behind the change | I wonder about the reason he left | Warum haben wir das gemacht? |
-        Pourquoi avons-nous choisi cela ? | ¿Por qué cambiamos de idea? | Por que isso aconteceu? | Perché abbiamo
-        deciso così? | Почему мы так решили? | 我们为什么这样做？ | どうしてそうしたのですか？
-    """,
-    "when": """
-        When did this happen? | What day was the meeting? | On which date did we start? | How long ago was that? | At
-        what time is the appointment? | Give me the date of the event | Wann war das? | Quand est-ce arrivé ? | ¿Cuándo
-        fue eso? | Quando foi isso? | Quando è successo? | Когда это было? | 那是什么时候的事？ | それはいつでしたか？
-    """,
-    "who": """
-        Who is that person? | Who told me about it? | Whose idea was it? | Which people were involved? | Name the person
-        responsible | With whom did I go? | Wer hat das gesagt? | Qui était avec moi ? | ¿Quién me lo dijo? | Quem fez
-        isso? | Chi era con me? | Кто это сделал? | 那个人是谁？ | 誰が言いましたか？
-    """,
-    "what": """
-        What is my favourite food? | What did I buy? | Which tool do we use? | Where do I live? | What is the name of
-        the project? | How many books did I read? | Was ist mein Lieblingsessen? | Qu'est-ce que j'ai acheté ? | ¿Qué
-        herramienta usamos? | Qual é o nome do projeto? | Che cosa ho comprato? | Что я купил? |
-        我喜欢吃什么？ | 何を買いましたか？
-    """,
-    "how": """
-        How do I deploy the app? | How did we fix the error? | What are the steps to set it up? | Show me the way to do
-        this | Walk me through the procedure | Instructions for configuring the server | Wie richte ich das ein? |
-        Comment faire cela ? | ¿Cómo se configura? | Como faço isso? | Come si fa? | Как это настроить? | 这个怎么做？ |
-        どうやって設定しますか？
-    """,
-    "general": """
-        Tell me about the project | I had a good day today | Hello, nice to see you again | Thanks, that was helpful |
-        Let's continue with the plan | Please write an email to the team | Erzähl mir etwas über das Projekt | Parle-moi
-        du projet | Cuéntame sobre el proyecto | Fale-me sobre o projeto | Parlami del progetto | Расскажи мне о проекте
-        | 给我讲讲这个项目 | プロジェクトについて教えて
-    """,
-}  # separated by |
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IntentExemplars:
-    """(intent, text) pairs, and their vectors in the same order."""
-
-    texts: tuple[tuple[QuestionKind, str], ...]
-    vectors: NDArray[np.float32]
-
-
-def intent_exemplars(embedder: Embedder) -> IntentExemplars:
-    """The exemplars of an embedder."""
-    texts = tuple((kind, " ".join(text.split())) for kind, several in _TEXTS.items() for text in several.split("|"))
-    return IntentExemplars(texts, embed_once(embedder, tuple(text for _, text in texts)))
-
-
 # What kind of value a question asks for, and whether a hit holds one: a name, a number, a phone number, a thing.
 #
 # "What's Jill's phone number?" finds lines about Jill. However close they are, without a number none of them answers.
@@ -328,10 +261,15 @@ def intent_exemplars(embedder: Embedder) -> IntentExemplars:
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PHONE = re.compile(r"\d(?:[\s./()-]*\d){5,}")
+_DATE = re.compile(r"\b\d{4}-\d\d(?:-\d\d)?\b")  # as learned memories write it; no number and no phone number
+_CLAUSE_END = re.compile(r"[,;.:?!](?:\s|$)")
+_CLOCK = re.compile(r"\b\d{1,2}[:.]\d\d\b(?!\d)")
 VALUE_MISSING = 0.1  # the greatest probability that hits without such a value answer
 _BEST = 12  # hits that are read
 _NEAR = 6  # words between a name and what it names
+_INFLECTED = re.compile(r"(?:ed|ing|ly|al|ion|ness|ment|ous|ive)$")
 _RARE = 20_000  # a lower-case word that is rarer may be a name
+_RARE_AT_START = 2_500  # so may one with a capital that begins a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,23 +280,27 @@ class AskedValue:
     topic: frozenset[str]  # what it is the value of
     nouns: frozenset[str]  # of the topic, the words that are no names, or all of it
     asked: frozenset[str]  # all words of the question
+    names: frozenset[str] = frozenset()  # in the topic
+    form: frozenset[str] = frozenset()  # the words that tell the kind: "name", "called"
 
     def is_in(self, text: str) -> bool:
         """Whether a text holds such a value beside a word of the topic."""
         parts = [text] if self.kind == "date" else split_sentences(text) or [text]
-        return any(map(self._in_sentence, parts))
+        by_name = self.kind == "name" and not self.names.isdisjoint(_stems(_WORD.findall(text)))
+        nouns = self.nouns | self.form if by_name else self.nouns  # "Ida: his name is Max" names no son, but Ida
+        return any(self._in_sentence(part, nouns) for part in parts)
 
-    def _in_sentence(self, sentence: str) -> bool:
+    def _in_sentence(self, sentence: str, nouns: frozenset[str]) -> bool:
         words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(sentence)]
-        stems = [_stem(word) for word, _, _ in words]
-        places = [place for place, each in enumerate(stems) if each in self.nouns]
+        stems = [stemmed(word) for word, _, _ in words]
+        places = [place for place, each in enumerate(stems) if each in nouns]
         if not places:
             return False
         match self.kind:
             case "phone":
-                return _PHONE.search(sentence) is not None
+                return _PHONE.search(_DATE.sub(" ", sentence)) is not None
             case "number":
-                return any(_is_number(word) for word, _, _ in words)
+                return len(nouns & {*stems}) >= (len(nouns) + 1) // 3 and _holds_amount(sentence)
             case "date":
                 named = len(self.topic) == len(self.nouns) or not self.topic.isdisjoint({*stems} - self.nouns)
                 return named and any(_is_number(word) or word.lower() in _date_words() for word, _, _ in words)
@@ -368,15 +310,19 @@ class AskedValue:
                 return any(self._is_surname(sentence, words[place], other) for place in places for other in words)
             case "name":
                 near = {at for place in places for at in range(place - _NEAR, place + _NEAR + 1)}
-                return any(self._is_name(word, at) for at, (word, _, _) in enumerate(words) if at in near)
+                capitals = any(word[0].isupper() for word, _, _ in words[1:])
+                return any(self._is_name(word, at, capitals) for at, (word, _, _) in enumerate(words) if at in near)
         return True  # the thing itself is named
 
-    def _is_name(self, word: str, place: int) -> bool:
+    def _is_name(self, word: str, place: int, capitals: bool = False) -> bool:
+        """Whether a word may be a name. Who writes names with `capitals` writes no name without."""
         plain = re.sub(r"['’]\w*$", "", word)
-        if _stem(word) in self.asked or len(plain) < 3 or plain.lower() in _no_names():
+        if stemmed(word) in self.asked or len(plain) < 3 or plain.isdigit() or plain.lower() in _no_names():
             return False
-        rank = word_rank(plain.lower())
-        return (word[0].isupper() and place > 0) or rank is None or rank >= _RARE
+        if word[0].isupper() and place > 0:
+            return True
+        rank, least = word_rank(plain.lower()), _RARE if word.islower() else _RARE_AT_START
+        return (rank is None or rank >= least) and not (word.islower() and (capitals or _INFLECTED.search(plain)))
 
     def _is_surname(self, sentence: str, known: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
         """Whether another word stands directly beside a known name, written like a name in the same way."""
@@ -386,21 +332,58 @@ class AskedValue:
 
 def asked_value(text: str) -> AskedValue | None:
     """The value that a question asks for; None where its kind is not recognised."""
-    words = search_terms(text)
     for kind, pattern in detect_language(text).value_questions:
         found = compiled_pattern(pattern).search(text.replace("’", "'"))
-        if found is None:
-            continue
-        own = _stems(search_terms(found[0]))
-        topic = _stems(word for word in words if word.lower() not in _no_topic()) - own
-        if kind in ("thing", "attribute"):
-            noun = _stems(search_terms(found[1])[-1:])
-            return AskedValue(kind, topic | noun, noun, _stems(words))
-        common = _stems(word for word in words if _stem(word) in topic and word_rank(word.lower()) is not None)
-        names = topic - common or topic
-        nouns = names if kind in ("part_of_name", "phone") else common or topic
-        return AskedValue(kind, topic, nouns, _stems(words)) if topic else None
+        if found is not None:
+            own = _stems(search_terms(found[0]))
+            return _value(kind, found, _topic_of(found, own) - own, own)
     return None
+
+
+def _topic_of(found: re.Match[str], own: frozenset[str]) -> frozenset[str]:
+    """The words of the clause that asks, or else of the whole message."""
+    start = max(_CLAUSE_END.finditer(found.string, 0, found.start() + 1), key=re.Match.end, default=None)
+    end = _CLAUSE_END.search(found.string, found.end() - 1)
+    clause = found.string[start.end() if start else 0 : end.start() if end else None]
+    for part in (clause, found.string):
+        words = search_terms(language_pattern("present_words").sub(" ", part))
+        if topic := _stems(word for word in words if word.lower() not in _no_topic()) - own:
+            return topic
+    return frozenset()
+
+
+def _value(kind: str, found: re.Match[str], topic: frozenset[str], own: frozenset[str]) -> AskedValue | None:
+    text = found.string
+    words = search_terms(text)
+    if kind in ("thing", "attribute"):
+        noun = _stems(search_terms(found[1])[-1:])
+        return AskedValue(kind, topic | noun, noun, _stems(words))
+    named = _stems(word for word in words if word_rank(word.lower()) is None or _is_capital(word, text)) - own
+    names = topic & named
+    match kind:
+        case "part_of_name" | "phone":
+            nouns = named
+        case "number":
+            nouns = topic - _stems(word for word in words if word.lower() in _date_words())
+        case "name":
+            nouns = _named_noun(text[found.end() :], text[: found.start()], topic - names or topic)
+        case _:
+            nouns = topic - names
+    return AskedValue(kind, topic, nouns or topic, _stems(words), names, own) if topic else None
+
+
+def _is_capital(word: str, text: str) -> bool:
+    """Whether a word is written with a capital, and not because it begins the text."""
+    return word[0].isupper() and not text.lstrip().startswith(word)
+
+
+def _named_noun(after: str, before: str, nouns: frozenset[str]) -> frozenset[str]:
+    """What has the name: the first nouns after "name of", or the last before "called"."""
+    for part in (search_terms(after), search_terms(before)[::-1]):
+        run = list(dropwhile(lambda word: stemmed(word) not in nouns, part))
+        if run:
+            return _stems(takewhile(lambda word: stemmed(word) in nouns, run))
+    return nouns
 
 
 def value_found(query: Query, hits: Sequence[Hit], uncovered: Iterable[str] = ()) -> bool:
@@ -422,11 +405,20 @@ def value_of(query: Query) -> AskedValue | None:
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(_stem, words))
+    return frozenset(map(stemmed, words))
 
 
-def _stem(word: str) -> str:
+def stemmed(word: str) -> str:
     return stem(singular(re.sub(r"['’]\w*$", "", word.lower())))
+
+
+def _holds_amount(sentence: str) -> bool:
+    """Whether a sentence has a number that is no part of a date."""
+    words = _WORD.findall(_CLOCK.sub(" ", _DATE.sub(" ", sentence)))
+    near = zip(["", *words], words, [*words[1:], ""], strict=False)
+    return any(
+        _is_number(word) and not {before.lower(), after.lower()} & _calendar_words() for before, word, after in near
+    )
 
 
 def _is_number(word: str) -> bool:
@@ -443,6 +435,10 @@ def _no_topic() -> frozenset[str]:
     return words_of("stop_words", "titles")
 
 
+@cache
+def _calendar_words() -> frozenset[str]:
+    return frozenset(form for word in words_of("weekdays", "months") for form in word.lower().split("/"))
+
+
 def _no_names() -> frozenset[str]:
-    calendar = (form for word in words_of("weekdays", "months") for form in word.lower().split("/"))
-    return words_of("titles", "number_words") | frozenset(calendar)
+    return words_of("titles", "number_words") | _calendar_words()

@@ -30,6 +30,7 @@ _BE = r"(?:'s| is| was| are| were)"
 _UNIT = "time|day|date|year|month|week|weekday|season|hour|decade"
 _PERSON = "person|people|friend|colleague|doctor|teacher|coworker|guy|woman|man|boss|dentist|sister|brother|neighbou?r"
 _WAY = "steps|way|method|procedure|process|approach|recipe|trick|workflow|instructions"
+_VALUE = "name|price|cost|number|address|date|size|birthday|surname|password|(?:post)?code"
 _PAST = """said|told|mentioned|suggested|recommended|advised|proposed|explained|asked|wrote|described|promised|shared
     |listed|gave|provided|claimed|stated|answered|replied|called|offered|agreed|talked|spoke"""
 _BASE = """say|tell|mention|suggest|recommend|advise|propose|explain|ask|write|describe|promise|share|list|give|provide
@@ -86,6 +87,8 @@ LANGUAGE = Language(
         ("how", rf"\bwhat (?:{_WAY})\b|\bwhat{_BE} the (?:\w+ )?(?:{_WAY})\b|\bin what way\b|\bsteps (?:to|for)\b"),
         ("what", r"\b(?:what|what's|whats|which|where|where's)\b"),
         ("what", r"\bhow (?:many|much|old|often|far|big|tall|large|high|expensive)\b"),
+        ("what", rf"^\W*(?:the )?(?:{_VALUE})s? (?:of|for) \w"),
+        ("what", rf"^\W*(?:my|our|his|her|their|[\w-]+'?s) (?:[\w'-]+ ){{0,3}}(?:{_VALUE})s?\W*$"),
     ),
     value_questions=ENGLISH_VALUES,
     number_words="""

@@ -18,7 +18,8 @@ from omoide.errors import EmbedderFailed
 from omoide.language.text import fts_terms, search_terms
 from omoide.language.time import DateClue, EventClue, ExtremeClue, SessionNumbers, SessionsAgo, TimeSpan
 from omoide.recall.candidates import ArmCandidate, ArmResult, SearchSources, SkippedArm
-from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words, embed_once
+from omoide.recall.question import NoEmbedding, Query, QuestionEmbedding, all_words
+from omoide.recall.question_cues import embed_once
 from omoide.store import NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes
 
