@@ -37,6 +37,17 @@ def test_what_was_said_later_on_the_matter_is_found(shop: Memory) -> None:
 
 
 @pytest.mark.minilm
+def test_a_correction_said_next_is_found_with_what_it_corrects(shop: Memory) -> None:
+    for second, text in enumerate(
+        ("Ida drives mum to the clinic on monday", "Good.", "Scratch that, it's Max, from work")
+    ):
+        role = "agent" if second == 1 else "user"
+        shop.observe(text, role=role, session="clinic", at=f"2026-04-25T09:00:0{second}+00:00")
+    shop.flush()
+    assert "Max" in shop.recall("who takes mum to the clinic?").texts[1]
+
+
+@pytest.mark.minilm
 def test_a_question_about_the_past_is_not_led_to_later_news(shop: Memory) -> None:
     found = shop.recall("what was the price for a tuning at weekends before?")
     assert all("said later" not in hit.why for hit in found)

@@ -52,6 +52,7 @@ _TEMPLATES = {
     "constraints": _WHOLE_WORDS,
     "change_words": _WHOLE_WORDS,
     "past_questions": _WHOLE_WORDS,
+    "correction_openings": r"(?:WORDS)\b",
     "left_behind": r"(?:\b(?:WORDS) (?:\w+ )?|SIGNS)\Z",
     "present_words": _WHOLE_WORDS,
     "asides": r"\W*(?:WORDS)\W*|SIGNS",
@@ -175,6 +176,7 @@ class Language:
     change_words: str = ""  # words by which a sentence may end what was said before: "now", "instead", "moved"
     left_behind: str = ""  # words before what a change leaves behind: "from", "instead of"
     past_questions: str = ""  # words by which a question asks how it was: "used to", "before", "what was"
+    correction_openings: str = ""  # by which a turn takes back the one before: "scratch that"
     present_words: str = ""  # by which a question asks how it is by now: "nowadays", "still"; they name no subject
     asides: str = ""  # clauses that tell why one asks: "for the insurance form"
     constraints: str = ""  # words of what must be considered without being asked: allergies, limits, house rules

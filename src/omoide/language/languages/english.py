@@ -312,6 +312,7 @@ LANGUAGE = Language(
         |isn't|aren't|used to|slips?|gone|went up|went down|takes? \d+
     """,
     left_behind="from|instead of|rather than|replac(?:ed|es|ing)|swapp?(?:ed)?|ditched|dropped|sold|left|gave up",
+    correction_openings="scratch that|no,? wait|wait,? no|correction|make that|my mistake|i meant",
     present_words=PRESENT,
     asides=ASIDES,
     past_questions=r"""

@@ -18,6 +18,7 @@ from omoide.clock import DAY, to_micros
 from omoide.domain import Node
 from omoide.domain.changed import changed
 from omoide.domain.node import MentionedTime
+from omoide.language.registry import language_pattern
 from omoide.language.text import fts_terms, search_terms, word_rank
 from omoide.language.time.rescheduling import (
     Announcement,
@@ -234,6 +235,7 @@ def _may_change(planned: Planned, change: Change) -> bool:
 _SPEAKERS_OF = 30  # of the best candidates it is seen whether several people talk
 _REMEMBERED = 4_096  # texts
 _LONGEST = 400  # characters
+_NEXT_TURNS, _CORRECTED = 2, 0.95  # turns after the best; what one that corrects it gets of its score
 _EVERYDAY_WORDS, _EVERYDAY = 1_000, 0.4  # the weight of the most frequent words, beside 1 for all others
 
 
@@ -252,9 +254,13 @@ def raise_updates(query: Query, fused: Candidates, settings: UpdateSettings, sou
     for id, vector in zip(*index.rows([each.id for each in seeds]), strict=True):
         found = sources.store.search.nearest(sources.model_id(), vector, query.filter, settings.near)
         near[id] = {other: score for other, score in found if other != id}
-    others = read(_ids_on_one_matter(near.values(), sources), query.filter)
+    after = {each.id: _next_turns(each.id, sources) for each in seeds}
+    others = read(_ids_on_one_matter([*near.values(), *after.values()], sources), query.filter)
     gains: dict[int, tuple[float, int]] = {}
     for seed in seeds:
+        said_next = next((others[id] for id in after[seed.id] if id in others), None)
+        if said_next is not None and language_pattern("correction_openings").match(said_next.text):
+            gains[said_next.id] = scores[seed.id] * _CORRECTED, seed.id
         for id, likeness in _updates_of(seed, near.get(seed.id, {}), others)[: settings.most]:
             gain = scores[seed.id] * min(0.95, settings.share * likeness)
             if likeness >= settings.likeness and gain > gains.get(id, (0.0, 0))[0]:
@@ -262,9 +268,18 @@ def raise_updates(query: Query, fused: Candidates, settings: UpdateSettings, sou
     return fused.raised(gains)
 
 
-def _ids_on_one_matter(near: Iterable[Mapping[int, float]], sources: SearchSources) -> list[int]:
+def _next_turns(id: int, sources: SearchSources) -> list[int]:
+    """The next turns of the session, of which the first may be the agent's; 0 where there is none."""
+    steps = sources.store.search.columns().neighbours(np.array([id]), _NEXT_TURNS)
+    return [int(found[0]) for _, found in steps[_NEXT_TURNS:]]
+
+
+def _ids_on_one_matter(near: Iterable[Iterable[int]], sources: SearchSources) -> list[int]:
     """As `_on_one_matter`, before the rows are read."""
-    ids, columns = np.array(sorted({id for found in near for id in found}), np.int64), sources.store.search.columns()
+    ids, columns = (
+        np.array(sorted({id for found in near for id in found} - {0}), np.int64),
+        sources.store.search.columns(),
+    )
     found: list[int] = ids[~columns.by_agent(ids) & (columns.length(ids) <= _LONGEST)].tolist()
     return found
 
