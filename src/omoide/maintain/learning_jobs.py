@@ -115,7 +115,7 @@ def _link_causes(context: JobContext) -> Iterator[JobStep]:
     """Links turns that caused one another. Rules read all turns; a model reads only turns outside of sessions, because
     it has already seen the others when their session was learned from."""
     store = context.store
-    waiting = [id for id, _ in store.summaries.turn_times(store.summaries.job_cursor(_CAUSES_CURSOR))]
+    waiting = [id for id, _ in store.summaries.turn_times(store.maintenance.job_cursor(_CAUSES_CURSOR))]
     aside = [each.item.removeprefix("memory ") for each in store.maintenance.list_set_aside(CAUSES_JOB.name)]
     parts = [waiting[start : start + _TURNS_PER_BATCH] for start in range(0, len(waiting), _TURNS_PER_BATCH)]
     for ids in [*([int(id)] for id in aside), *parts]:
@@ -132,17 +132,18 @@ def _link_turns(context: JobContext, ids: Sequence[int]) -> Iterator[JobStep]:
 
 
 def _move_causes_cursor(context: JobContext, upto: int) -> None:
-    if upto > context.store.summaries.job_cursor(_CAUSES_CURSOR):
-        context.store.summaries.set_job_cursor(_CAUSES_CURSOR, upto)
+    if upto > context.store.maintenance.job_cursor(_CAUSES_CURSOR):
+        context.store.maintenance.set_job_cursor(_CAUSES_CURSOR, upto)
 
 
 def _link_batch(context: JobContext, ids: Sequence[int]) -> list[_FoundCause]:
-    summaries = context.store.summaries
-    found, known = _find_causes(context, ids), summaries.causal_links(ids)
+    store = context.store
+    found, known = _find_causes(context, ids), store.summaries.causal_links(ids)
     fresh = [each for each in found if (each.cause.cause, each.cause.effect) not in known]
     if not context.dry_run:
         links = [(e.cause.cause, e.cause.effect, e.cause.confidence, e.cause.quote.words) for e in fresh]
-        summaries.link_causes_upto(links, _CAUSES_CURSOR, max(summaries.job_cursor(_CAUSES_CURSOR), *ids))
+        upto = max(store.maintenance.job_cursor(_CAUSES_CURSOR), *ids)
+        store.summaries.link_causes_upto(links, _CAUSES_CURSOR, upto)
     return fresh
 
 

@@ -181,7 +181,7 @@ def _reworded(context: JobContext) -> str | None:
 
 def _summarise_days(context: JobContext, calendar: LocalCalendar, fresh: list[DailySummary]) -> Iterator[JobStep]:
     """Summarises past days with new turns, then moves the cursor to the first turn of today."""
-    cursor = context.store.summaries.job_cursor(_SUMMARY_CURSOR)
+    cursor = context.store.maintenance.job_cursor(_SUMMARY_CURSOR)
     today = calendar.day(context.now)
     waiting = [(id, calendar.day(at)) for id, at in context.store.summaries.turn_times(cursor)]
 
@@ -201,7 +201,7 @@ def _summarise_days(context: JobContext, calendar: LocalCalendar, fresh: list[Da
     unfinished = [id for id, day in waiting if day >= today]
     upto = min(unfinished) - 1 if unfinished else max((id for id, _ in waiting), default=cursor)
     if upto > cursor and not context.dry_run:
-        context.store.summaries.set_job_cursor(_SUMMARY_CURSOR, upto)
+        context.store.maintenance.set_job_cursor(_SUMMARY_CURSOR, upto)
 
 
 def _summarise_day(context: JobContext, day: str, turns: list[Node]) -> tuple[DailySummary, JobStep] | None:

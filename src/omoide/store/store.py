@@ -22,6 +22,7 @@ from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
 from omoide.store.engine.viewed_file import ViewedFile
 from omoide.store.entities import entities, graph, merge, names
+from omoide.store.erasure import receipts
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
 from omoide.store.exchange.backup import CopyTable
@@ -147,7 +148,7 @@ class BoardTable(Table):
     find_board = reads(live_boards.find_board)
     list_boards = reads(live_boards.list_boards)
     session_episodes = reads(live_boards.session_episodes)
-    highest_node_id = reads(live_boards.highest_node_id)
+    highest_node_id = reads(receipts.highest_node_id)
     visible_nodes = reads(live_boards.visible_nodes)
     visible_session_nodes = reads(live_boards.visible_session_nodes)
     derived_pairs = reads(live_boards.derived_pairs)
@@ -194,13 +195,12 @@ class SummaryTable(Table):
     ended_facts = reads(summary_sources.ended_facts)
     summary_sources = reads(compression.summary_sources)
     causal_links = reads(compression.causal_links)
-    job_cursor = reads(compression.job_cursor)
+
     insert_summaries = derives(compression.insert_summaries)
     write_summary = derives(compression.write_summary)
     shorten = derives(compression.shorten_episode)
     set_session_summary = derives(compression.set_session_summary)
     link_causes_upto = derives(compression.link_causes_upto)
-    set_job_cursor = writes(compression.set_job_cursor)
 
 
 class TaskTable(Table):
@@ -255,6 +255,7 @@ class OverviewTable(Table):
 
 class MaintenanceTable(Table):
     get_cursor = reads(maintenance_log.get_cursor)
+    job_cursor = reads(maintenance_log.job_cursor)
     last_run = reads(maintenance_log.last_run)
     last_job_run = reads(maintenance_log.last_job_run)
     failed_jobs = reads(maintenance_log.failed_jobs)
@@ -266,6 +267,7 @@ class MaintenanceTable(Table):
     take_back = writes(maintenance_log.take_back)
     set_aside = writes(maintenance_log.set_aside)
     set_cursor = writes(maintenance_log.set_cursor)
+    set_job_cursor = writes(maintenance_log.set_job_cursor)
     take_lease = writes(maintenance_log.take_lease)
     renew_lease = writes(maintenance_log.renew_lease)
     release_lease = writes(maintenance_log.release_lease)
@@ -326,9 +328,9 @@ class HealthTable(Table):
 
     def scrub_next(self, batch: int, *, keep: bool) -> doctor.ScrubResult | None:
         """Checks the next nodes; with `keep`, saves the position. None at the end, after which it starts over."""
-        found = self._file.read(lambda db: doctor.scrub_nodes(db, maintenance_log.scrub_position(db), batch))
+        found = self._file.read(lambda db: doctor.scrub_nodes(db, maintenance_log.job_cursor(db, "scrubbed"), batch))
         if keep:
-            self._file.write(maintenance_log.set_scrub_position, found.upto if found else 0)
+            self._file.write(maintenance_log.set_job_cursor, "scrubbed", found.upto if found else 0)
         return found
 
 

@@ -55,7 +55,7 @@ def archive_nodes(db: Connection, requests: Sequence[ArchiveRequest], now: int) 
     for id in found:
         request = by_id[id]
         _strip_text(db, id, {"state": request.state, "state_at": now})
-        _add_change(db, id, request.state, now, {"reason": request.reason})
+        db.insert("change", node_id=id, at=now, verb=request.state, before=rows.to_json({"reason": request.reason}))
     return list(found)
 
 
@@ -76,9 +76,9 @@ def restore_node(db: Connection, id: int) -> bool:
     if words is archive_blocks.DAMAGED:
         raise Damaged(f"the archived text of memory {id} is damaged; restore it from a backup")
     state_at = db.execute("SELECT state_at FROM archived WHERE node_id = ?", (id,)).get
-    _assign(db, id, words.named | {"folded_text": index_text(words.text), "state": "live", "state_at": state_at})
+    db.update("node", id, words.named | {"folded_text": index_text(words.text), "state": "live", "state_at": state_at})
     archive_blocks.remove_from_blocks(db, [id])
-    _add_change(db, id, "restored", db.now, None)
+    db.insert("change", node_id=id, at=db.now, verb="restored")
     return True
 
 
@@ -108,7 +108,7 @@ def delete_texts(db: Connection, ids: Iterable[int]) -> None:
     for id in ids:
         erase_from_archive(db, [id])
         empty: dict[str, Any] = {"text": "", "attributes": None, "content_hash": rows.content_hash("")}
-        _assign(db, id, dict.fromkeys(("summary", "details", "folded_text")) | empty | {"state": "withdrawn"})
+        db.update("node", id, dict.fromkeys(("summary", "details", "folded_text")) | empty | {"state": "withdrawn"})
         db.execute("DELETE FROM vector WHERE node_id = ?", (id,))  # token states are deleted with it
         db.execute("DELETE FROM embedding_queue WHERE node_id = ?", (id,))
 
@@ -189,18 +189,7 @@ def _insert_archived(db: Connection, found: Mapping[int, _LiveNode], by_id: Mapp
 
 def _strip_text(db: Connection, id: int, state: Mapping[str, Any]) -> None:
     """Clears the long columns of the row; the hash stays."""
-    _assign(db, id, dict.fromkeys((*ARCHIVED_COLUMNS, "folded_text")) | {"text": ""} | dict(state))
-
-
-def _assign(db: Connection, id: int, values: Mapping[str, Any]) -> None:
-    assignments = ", ".join(f"{name} = :{name}" for name in values)
-    db.execute(f"UPDATE node SET {assignments} WHERE id = :id", {**values, "id": id})
-
-
-def _add_change(db: Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
-    db.execute(
-        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)", (id, now, verb, rows.to_json(before))
-    )
+    db.update("node", id, dict.fromkeys((*ARCHIVED_COLUMNS, "folded_text")) | {"text": ""} | dict(state))
 
 
 # Decides whether a turn may be archived: only if live memories that were made from it state its content, or if it has

@@ -9,7 +9,7 @@ from typing import Any
 
 from omoide.domain import Draft, Node
 from omoide.domain.node import validate_attributes
-from omoide.language.text import index_text
+from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection
 from omoide.store.erasure import tombstones
 from omoide.store.records import edges, nodes, rows
@@ -99,9 +99,7 @@ def insert_summaries(
     ).get
     if found != len(sources):
         return None
-    guard = tombstones.KeyGuard(
-        db, db.now
-    )  # the key names the turns, which all exist, so the summary itself was erased
+    guard = tombstones.KeyGuard(db, db.now)  # the key names the turns, which all exist: the summary itself was erased
     written = [insert_summary(db, each, guard) for each in wanted]
     refused = [each.sources for each, node in zip(wanted, written, strict=True) if node.state == "erased"]
     for turn in (*nothing_in, *(turn for turns in refused for turn in turns)):
@@ -137,34 +135,16 @@ def reword_summary(
 ) -> Node:
     """Replaces the text of a summary; the earlier text stays in the history. Access times do not change."""
     before = nodes.require(db, id)
-    attributes = dict(values.get("attributes", kept_attributes(before)))
-    db.execute(
-        """
-        UPDATE node
-        SET
-            text = :text, folded_text = :folded, content_hash = :hash, token_count = :tokens,
-            attributes = :attributes, details = :details, expires_at = :expires, updated_at = :now
-        WHERE id = :id
-        """,
-        {
-            "id": id,
-            "text": text,
-            "folded": index_text(text),
-            "hash": rows.content_hash(text),
-            "tokens": token_count,
-            "attributes": rows.to_json(attributes or None),
-            "details": rows.to_json(values.get("details", before.details)),
-            "expires": values.get("expires_at"),
-            "now": db.now,
-        },
-    )
-    nodes.record_change(
-        db,
-        id,
-        "update",
-        db.now,
-        {"text": before.text, "token_count": before.token_count, "attributes": kept_attributes(before)},
-    )
+    kept = kept_attributes(before)
+    changes = rows.text_columns(text, token_count) | {
+        "attributes": rows.to_json(dict(values.get("attributes", kept)) or None),
+        "details": rows.to_json(values.get("details", before.details)),
+        "expires_at": values.get("expires_at"),
+        "updated_at": db.now,
+    }
+    db.update("node", id, changes)
+    history = {"text": before.text, "token_count": before.token_count, "attributes": kept}
+    nodes.record_change(db, id, "update", db.now, history)
     vectors.requeue(db, id)
     _link_sources(db, id, sources)
     db.execute("DELETE FROM node_entity WHERE node_id = ?", (id,))
@@ -179,7 +159,7 @@ def kept_attributes(node: Node) -> dict[str, Any]:
 
 def distillable(db: Connection, before: int) -> list[int]:
     """Compressed episodes written before a time, oldest first."""
-    found = db.execute(
+    return db.column(
         """
         SELECT node.id
         FROM node
@@ -192,7 +172,6 @@ def distillable(db: Connection, before: int) -> list[int]:
         """,
         {"before": before},
     )
-    return [row[0] for row in found]
 
 
 def is_compressed(db: Connection, id: int) -> bool:
@@ -204,7 +183,7 @@ def is_compressed(db: Connection, id: int) -> bool:
 
 def summary_sources(db: Connection, id: int) -> list[int]:
     """The existing sources of a node, ordered by time."""
-    found = db.execute(
+    return db.column(
         """
         SELECT node.id
         FROM edge
@@ -214,7 +193,6 @@ def summary_sources(db: Connection, id: int) -> list[int]:
         """,
         (id,),
     )
-    return [row[0] for row in found]
 
 
 def summary_by_key(db: Connection, key: bytes) -> Node | None:
@@ -224,7 +202,7 @@ def summary_by_key(db: Connection, key: bytes) -> Node | None:
 
 def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> list[int]:
     """Live turns after an id within a span of time, ordered by time."""
-    found = db.execute(
+    return db.column(
         f"""
         SELECT node.id
         FROM node
@@ -233,7 +211,6 @@ def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> 
         """,
         {"after": after_id, "since": since, "until": until},
     )
-    return [row[0] for row in found]
 
 
 def turn_times(db: Connection, after_id: int) -> list[tuple[int, int]]:
@@ -248,7 +225,7 @@ def turn_times(db: Connection, after_id: int) -> list[tuple[int, int]]:
 
 def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[Node]:
     """Live summaries with a tag within a span of time, ordered by time."""
-    found = db.execute(
+    ids = db.column(
         """
         SELECT node.id
         FROM node
@@ -260,8 +237,7 @@ def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[N
         """,
         {"tag": tag, "since": since, "until": until},
     )
-    held = nodes.fetch(db, ids := [row[0] for row in found])
-    return [held[id] for id in ids]
+    return nodes.fetch_in_order(db, ids)
 
 
 def unsummarised_sessions(db: Connection, unless_by: str | None = None) -> list[tuple[str, tuple[int, ...]]]:
@@ -271,28 +247,18 @@ def unsummarised_sessions(db: Connection, unless_by: str | None = None) -> list[
 
     If anything was erased, archived turns count too: a session that lost a turn lost its summary.
     """
+    turn, index = (
+        _IS_TURN,
+        "INDEXED BY node_turns",
+    )  # live turns are few, where sessions without a summary may grow many
     if tombstones.any_tombstones(db):
-        found = db.execute(
-            f"""
-            SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
-            FROM session
-            JOIN node ON node.session_id = session.id
-            WHERE
-                session.ended_at IS NOT NULL AND {_NEEDS_SUMMARY}
-                AND node.kind = 'episode' AND node.state IN ('live', 'archived')
-                AND node.attributes ->> 'compression' IS NULL
-            GROUP BY session.id
-            ORDER BY session.last_at, session.id
-            """,
-            {"unless_by": unless_by},
-        )
-        return [(name, tuple(json.loads(ids))) for name, ids in found]
+        turn, index = _IS_TURN.replace("= 'live'", "IN ('live', 'archived')"), ""
     found = db.execute(
         f"""
         SELECT session.name, json_group_array(node.id ORDER BY node.event_at, node.id)
-        FROM node INDEXED BY node_turns  -- few, where sessions without a summary may grow many
+        FROM node {index}
         JOIN session ON session.id = node.session_id
-        WHERE session.ended_at IS NOT NULL AND {_NEEDS_SUMMARY} AND {_IS_TURN}
+        WHERE session.ended_at IS NOT NULL AND {_NEEDS_SUMMARY} AND {turn}
         GROUP BY session.id
         ORDER BY session.last_at, session.id
         """,
@@ -303,7 +269,7 @@ def unsummarised_sessions(db: Connection, unless_by: str | None = None) -> list[
 
 def unsummarised_turns(db: Connection, session: str, most: int) -> list[int]:
     """The turns of an ended session that needs a summary; none if there are more than `most`."""
-    found = db.execute(
+    return db.column(
         f"""
         SELECT node.id
         FROM session
@@ -315,7 +281,6 @@ def unsummarised_turns(db: Connection, session: str, most: int) -> list[int]:
         """,
         {"session": session, "most": most, "unless_by": None},
     )
-    return [int(row[0]) for row in found]
 
 
 def set_session_summary(
@@ -357,28 +322,7 @@ def link_causes(db: Connection, found: Sequence[tuple[int, int, float, str]]) ->
     held = nodes.fetch(db, [end for link in found for end in link[:2]])
     for cause, effect, confidence, words in found:
         if cause in held and effect in held:
-            edges.upsert(
-                db,
-                (cause, effect),
-                "causal",
-                predicate=None,
-                weight=1.0,
-                confidence=confidence,
-                evidence=[words],
-            )
-
-
-def job_cursor(db: Connection, name: str) -> int:
-    """The position of a job, 0 if it has none."""
-    found = db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get
-    return 0 if found is None else int(found)
-
-
-def set_job_cursor(db: Connection, name: str, value: int) -> None:
-    db.execute(
-        "INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (name, value),
-    )
+            edges.upsert(db, (cause, effect), "causal", confidence=confidence, evidence=[words])
 
 
 def _link_sources(db: Connection, node: int, sources: Sequence[int]) -> None:
@@ -418,4 +362,4 @@ def write_summary(db: Connection, wanted: SummaryDraft) -> Node:
 def link_causes_upto(db: Connection, found: Sequence[tuple[int, int, float, str]], cursor: str, upto: int) -> None:
     """Links causes, given as (cause, effect, confidence, words), and moves the job's cursor."""
     link_causes(db, found)
-    set_job_cursor(db, cursor, upto)
+    maintenance_log.set_job_cursor(db, cursor, upto)

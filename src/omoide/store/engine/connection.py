@@ -8,7 +8,7 @@ import os
 import stat
 import weakref
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +54,21 @@ class Connection(apsw.Connection):
         """The first column of all rows of a query."""
         return [row[0] for row in self.execute(sql, values)]
 
+    def insert(self, table: str, **values: Any) -> int:
+        """Inserts a row and returns its id."""
+        self.execute(_insertion(table, values), values)
+        return self.last_insert_rowid()
+
+    def upsert(self, table: str, key: Sequence[str], kept: Sequence[str] = (), **values: Any) -> None:
+        """Inserts a row, or sets the values of the row with the same key, except those that are kept."""
+        changes = ", ".join(f"{name} = excluded.{name}" for name in values if name not in (*key, *kept))
+        self.execute(f"{_insertion(table, values)} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes}", values)
+
+    def update(self, table: str, id: int, values: Mapping[str, Any]) -> None:
+        """Sets columns of a row."""
+        changes = ", ".join(f"{name} = :{name}" for name in values)
+        self.execute(f"UPDATE {table} SET {changes} WHERE id = :_id", {**values, "_id": id})
+
     @contextmanager
     def fresh_time(self) -> Iterator[None]:
         """Inside, `now` is read again."""
@@ -62,6 +77,10 @@ class Connection(apsw.Connection):
             yield
         finally:
             self._now = before
+
+
+def _insertion(table: str, values: Mapping[str, Any]) -> str:
+    return f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join(f':{name}' for name in values)})"
 
 
 def connect(path: str, busy_timeout: float, key: FileKey | None = None) -> Connection:

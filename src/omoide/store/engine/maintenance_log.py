@@ -43,24 +43,9 @@ def take_lease(db: Connection, holder: str, running: Collection[str] = ()) -> No
     if held is not None and valid and held[0] != holder and not is_over and not gate.mark_has_ended(held[3]):
         since = to_datetime(held[1]).isoformat(timespec="seconds")
         raise Busy(f"{held[0]} has been maintaining this file since {since}; try again when it is done")
-    db.execute(
-        """
-        INSERT INTO lease (name, holder, mark, since, until)
-        VALUES (:name, :holder, :mark, :now, :until)
-        ON CONFLICT (name) DO UPDATE SET
-            holder = excluded.holder,
-            mark = excluded.mark,
-            since = excluded.since,
-            until = excluded.until
-        """,
-        {
-            "name": _LEASE_NAME,
-            "holder": holder,
-            "mark": gate.process_mark(),
-            "now": db.now,
-            "until": db.now + LEASE_MICROSECONDS,
-        },
-    )
+    until = db.now + LEASE_MICROSECONDS
+    mark = gate.process_mark()
+    db.upsert("lease", ["name"], name=_LEASE_NAME, holder=holder, mark=mark, since=db.now, until=until)
 
 
 def renew_lease(db: Connection, holder: str) -> bool:
@@ -79,27 +64,23 @@ def begin_run(db: Connection, whole: bool) -> int:
     """Starts a run. Only the lease holder calls this, so runs that are still "running" were killed."""
     for table in ("job_run", "maintenance_run"):
         db.execute(f"UPDATE {table} SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'", (db.now,))
-    db.execute("INSERT INTO maintenance_run (started_at, is_full) VALUES (?, ?)", (db.now, int(whole)))
-    id = db.last_insert_rowid()
+    id = db.insert("maintenance_run", started_at=db.now, is_full=int(whole))
     db.execute("DELETE FROM maintenance_run WHERE id <= ?", (id - _RUNS_KEPT,))
     night_journal.drop_old_records(db)
     return id
 
 
 def end_run(db: Connection, id: int, outcome: str) -> None:
-    db.execute("UPDATE maintenance_run SET outcome = ?, ended_at = ? WHERE id = ?", (outcome, db.now, id))
+    db.update("maintenance_run", id, {"outcome": outcome, "ended_at": db.now})
 
 
 def begin_job(db: Connection, round_id: int, job: str) -> int:
-    db.execute("INSERT INTO job_run (run_id, job, started_at) VALUES (?, ?, ?)", (round_id, job, db.now))
-    return db.last_insert_rowid()
+    return db.insert("job_run", run_id=round_id, job=job, started_at=db.now)
 
 
 def end_job(db: Connection, id: int, outcome: str, counts: Mapping[str, int], why: str) -> None:
-    db.execute(
-        "UPDATE job_run SET outcome = :outcome, counts = :counts, why = :why, ended_at = :now WHERE id = :id",
-        {"id": id, "outcome": outcome, "counts": rows.to_json(dict(counts)), "why": why or None, "now": db.now},
-    )
+    counted = rows.to_json(dict(counts))
+    db.update("job_run", id, {"outcome": outcome, "counts": counted, "why": why or None, "ended_at": db.now})
 
 
 def last_run(db: Connection, *, whole: bool = False) -> MaintenanceRun | None:
@@ -114,9 +95,7 @@ def last_run(db: Connection, *, whole: bool = False) -> MaintenanceRun | None:
         """,
         {"whole": whole},
     ).fetchone()
-    if found is None:
-        return None
-    return MaintenanceRun(found[0], to_datetime(found[1]), to_datetime_or_none(found[2]), bool(found[3]), found[4])
+    return None if found is None else rows.record(MaintenanceRun, found)
 
 
 def last_job_run(db: Connection, job: str) -> datetime | None:
@@ -135,25 +114,16 @@ def last_job_run(db: Connection, job: str) -> datetime | None:
 
 
 def failed_jobs(db: Connection, round_id: int) -> list[str]:
-    return [
-        row[0] for row in db.execute("SELECT job FROM job_run WHERE run_id = ? AND outcome = 'failed'", (round_id,))
-    ]
+    return db.column("SELECT job FROM job_run WHERE run_id = ? AND outcome = 'failed'", (round_id,))
 
 
-def scrub_position(db: Connection) -> int:
-    """The last node that the scrub job has checked."""
-    return int(db.execute("SELECT value FROM counter WHERE name = 'scrubbed'").get or 0)
+def job_cursor(db: Connection, name: str) -> int:
+    """How far a job has come that reads memory after memory; 0 if it has not begun."""
+    return int(db.execute("SELECT value FROM counter WHERE name = ?", (name,)).get or 0)
 
 
-def set_scrub_position(db: Connection, node_id: int) -> None:
-    db.execute(
-        """
-        INSERT INTO counter (name, value)
-        VALUES ('scrubbed', ?)
-        ON CONFLICT (name) DO UPDATE SET value = excluded.value
-        """,
-        (node_id,),
-    )
+def set_job_cursor(db: Connection, name: str, value: int) -> None:
+    db.upsert("counter", ["name"], name=name, value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +229,7 @@ def list_set_aside(db: Connection, job: str | None = None) -> list[SetAside]:
         """,
         {"job": job},
     )
-    return [
-        SetAside(job, item, error, failures, to_datetime(since), to_datetime(retry_at))
-        for job, item, error, failures, since, retry_at in found
-    ]
+    return [rows.record(SetAside, row) for row in found]
 
 
 # Cursors: where a maintenance job stopped. A lost cursor only makes the job start over.
@@ -275,7 +242,4 @@ def get_cursor(db: Connection, name: str) -> Any:
 
 
 def set_cursor(db: Connection, name: str, value: Any) -> None:
-    db.execute(
-        "INSERT INTO cursor (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (name, rows.to_json(value)),
-    )
+    db.upsert("cursor", ["name"], name=name, value=rows.to_json(value))

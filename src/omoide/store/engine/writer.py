@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from omoide.clock import DAY, Clock, to_datetime
+from omoide.clock import DAY, Clock
 from omoide.domain.trust import ACTOR, Actor, AuditEntry
 from omoide.errors import Closed
 from omoide.store.engine import connection as connections
@@ -20,6 +20,7 @@ from omoide.store.engine.connection import Connection, translate_error
 from omoide.store.engine.consistency import Finding
 from omoide.store.engine.gate import Gate
 from omoide.store.engine.unreadable import UNREADABLE
+from omoide.store.records import rows
 
 T = TypeVar("T")
 Work = Callable[[Connection], T]
@@ -191,14 +192,7 @@ class Writer:
         now = self._clock()
         if self._stamp == 1:
             connection.execute("DELETE FROM write_mark WHERE at < ? AND writer <> ?", (now - DAY, CONTENT))
-        connection.execute(
-            """
-            INSERT INTO write_mark (writer, stamp, at)
-            VALUES (:writer, :stamp, :at)
-            ON CONFLICT (writer) DO UPDATE SET stamp = excluded.stamp, at = excluded.at
-            """,
-            {"writer": self._name, "stamp": self._stamp, "at": now},
-        )
+        connection.upsert("write_mark", ["writer"], writer=self._name, stamp=self._stamp, at=now)
         if counts:
             connection.execute(
                 """
@@ -308,11 +302,9 @@ def changed_nodes(db: Connection) -> ChangedNodes:
 def record(db: Connection, actor: Actor, changes: dict[str, list[list[int]]]) -> None:
     """Appends an entry to the chain."""
     before = db.execute("SELECT digest FROM audit ORDER BY id DESC LIMIT 1").get
-    values = (db.now, actor.door, actor.name, actor.operation, json.dumps(changes))
-    db.execute(
-        "INSERT INTO audit (at, door, actor, operation, changes, digest) VALUES (?, ?, ?, ?, ?, ?)",
-        (*values, _digest(before, values)),
-    )
+    values = {"at": db.now, "door": actor.door, "actor": actor.name, "operation": actor.operation}
+    values |= {"changes": json.dumps(changes)}
+    db.insert("audit", **values, digest=_digest(before, values.values()))
 
 
 def check_audit(db: Connection, repair: bool) -> Finding:
@@ -334,18 +326,7 @@ def latest(db: Connection, limit: int) -> list[AuditEntry]:
     found = db.execute(
         "SELECT id, at, door, actor, operation, changes, digest FROM audit ORDER BY id DESC LIMIT ?", (limit,)
     )
-    return [
-        AuditEntry(
-            id=id,
-            at=to_datetime(at),
-            door=door,
-            actor=actor,
-            operation=operation,
-            changes=json.loads(changes),
-            digest=digest.hex(),
-        )
-        for id, at, door, actor, operation, changes, digest in found
-    ]
+    return [rows.record(AuditEntry, (*values, digest.hex())) for *values, digest in found]
 
 
 def _digest(before: bytes | None, values: Iterable[Any]) -> bytes:

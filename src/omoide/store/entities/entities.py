@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from omoide.domain import Entity, Relation
@@ -60,30 +61,25 @@ def save(db: Connection, profile: EntityProfile) -> Entity:
 
 
 def _create(db: Connection, profile: EntityProfile) -> int:
-    db.execute(
-        """
-        INSERT INTO entity
-            (ulid, name, type, description, summary, attributes, importance, importance_given,
-             mention_count, manual_mentions, first_seen_at, last_referenced_at, created_at, updated_at)
-        VALUES
-            (:ulid, :name, :type, :description, :summary, :attributes, :importance, :given,
-             :manual_mentions, :manual_mentions, :seen, :seen, :now, :now)
-        """,
-        {
-            "ulid": db.ids(db.now),
-            "name": profile.name,
-            "type": profile.type or "other",
-            "description": profile.description,
-            "summary": profile.summary,
-            "attributes": rows.to_json(dict(profile.attributes or {})),
-            "importance": profile.importance or entity_importance(1),
-            "given": profile.importance is not None,
-            "manual_mentions": profile.seen_at is None,  # mentions by events are counted when they are linked
-            "seen": db.now if profile.seen_at is None else profile.seen_at,
-            "now": db.now,
-        },
+    seen_at = db.now if profile.seen_at is None else profile.seen_at
+    by_hand = int(profile.seen_at is None)  # mentions by events are counted when they are linked
+    id = db.insert(
+        "entity",
+        ulid=db.ids(db.now),
+        name=profile.name,
+        type=profile.type or "other",
+        description=profile.description,
+        summary=profile.summary,
+        attributes=rows.to_json(dict(profile.attributes or {})),
+        importance=profile.importance or entity_importance(1),
+        importance_given=int(profile.importance is not None),
+        mention_count=by_hand,
+        manual_mentions=by_hand,
+        first_seen_at=seen_at,
+        last_referenced_at=seen_at,
+        created_at=db.now,
+        updated_at=db.now,
     )
-    id = db.last_insert_rowid()
     add_name(db, id, profile.name, alias=False)
     return id
 
@@ -186,8 +182,7 @@ def _people_by_first_name(db: Connection, name: str) -> list[Entity]:
 
 def fetch(db: Connection, ids: Sequence[int]) -> list[Entity]:
     """Those of the entities that still exist: one may have been merged meanwhile."""
-    found = db.execute("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
-    there = {row[0] for row in found}
+    there = db.column("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
     return [get(db, id) for id in ids if id in there]
 
 
@@ -204,16 +199,8 @@ def all_names(db: Connection) -> list[tuple[str, int, str]]:
 
 def names_after(db: Connection, entity_id: int) -> list[tuple[str, int, str]]:
     """(key, entity, name) of the entities with a greater id, in order."""
-    found = db.execute(
-        """
-        SELECT key, entity_id, name
-        FROM entity_name
-        WHERE entity_id > ?
-        ORDER BY entity_id
-        """,
-        (entity_id,),
-    )
-    return list(found)
+    named = "SELECT key, entity_id, name FROM entity_name WHERE entity_id > ? ORDER BY entity_id"
+    return list(db.execute(named, (entity_id,)))
 
 
 def upsert_relation(
@@ -221,9 +208,9 @@ def upsert_relation(
     ends: tuple[int, int],
     type: str,
     *,
-    confidence: float,
-    properties: Mapping[str, Any],
-    source_node: int | None,
+    confidence: float = 1.0,
+    properties: Mapping[str, Any] = MappingProxyType({}),
+    source_node: int | None = None,
 ) -> Relation:
     """Adds a relation, or updates the confidence and properties of the one with this pair and type."""
     db.execute(
@@ -255,7 +242,7 @@ def upsert_relation(
         _RELATION + "WHERE relation.source_id = ? AND relation.target_id = ? AND relation.type = ?", (*ends, type)
     ).fetchone()
     assert found is not None
-    return _relation_from_row(found)
+    return rows.record(Relation, found)
 
 
 def end_relations(db: Connection, source: int, type: str, until: int, target: int | None = None) -> None:
@@ -298,7 +285,7 @@ def relations(db: Connection, entity_ids: Sequence[int], confidence_over: float 
         """,
         {"ids": json.dumps(list(entity_ids)), "floor": confidence_over},
     )
-    return [_relation_from_row(row) for row in found]
+    return [rows.record(Relation, row) for row in found]
 
 
 def mentioning_nodes(db: Connection, entity_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
@@ -323,10 +310,6 @@ def mentioning_nodes(db: Connection, entity_ids: Sequence[int], limit: int) -> l
         )
         found += [(row[0], entity_id) for row in rows_]
     return found
-
-
-def _relation_from_row(row: tuple[Any, ...]) -> Relation:
-    return rows.record(Relation, row)
 
 
 def described(db: Connection, ids: Sequence[int]) -> list[Entity]:

@@ -181,11 +181,7 @@ def split(db: Connection, name: str, alias: str, type: str | None) -> Entity:
 
 
 def record_entity_change(db: Connection, id: int, verb: str, before: Mapping[str, object]) -> int:
-    db.execute(
-        "INSERT INTO entity_change (entity_id, at, verb, before) VALUES (?, ?, ?, ?)",
-        (id, db.now, verb, rows.to_json(dict(before))),
-    )
-    return db.last_insert_rowid()
+    return db.insert("entity_change", entity_id=id, at=db.now, verb=verb, before=rows.to_json(dict(before)))
 
 
 def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
@@ -200,16 +196,13 @@ def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
         """,
         (json.dumps(list(ids)),),
     )
-    return [_entity_change(name, at, verb, json.loads(before)) for name, at, verb, before in found]
+    return [
+        EntityChange(name, to_datetime(at), verb, str(json.loads(before).get(_OTHER_NAME_KEY.get(verb, "name"), "")))
+        for name, at, verb, before in found
+    ]
 
 
 _OTHER_NAME_KEY = {"merge": "name", "split": "alias", "split off": "from", "rename": "name"}  # in `before`, by verb
-
-
-def _entity_change(name: str, at: int, verb: str, before: Mapping[str, Any]) -> EntityChange:
-    return EntityChange(
-        entity=name, at=to_datetime(at), verb=verb, other=str(before.get(_OTHER_NAME_KEY.get(verb, "name"), ""))
-    )
 
 
 class MergeSettlement:
@@ -277,21 +270,15 @@ class MergeSettlement:
                 source_id = :source AND target_id = :target AND valid_until IS NULL
                 AND type IN (SELECT value FROM json_each(:types))
             """,
-            {
-                "source": self._merged.kept.id,
-                "target": other.id if other else 0,
-                "types": json.dumps(sorted(types)),
-            },
+            {"source": self._merged.kept.id, "target": other.id if other else 0, "types": json.dumps(sorted(types))},
         ).fetchall()
         for id, ended, updated in found:
             self._record("ended", id, {"valid_until": ended, "updated_at": updated})
             self._db.execute("UPDATE relation SET valid_until = ?, updated_at = ? WHERE id = ?", (until, self._now, id))
 
     def _record(self, kind: str, ref: int, before: dict[str, object] | None = None) -> None:
-        self._db.execute(
-            "INSERT INTO merge_move (change_id, kind, ref, before) VALUES (?, ?, ?, ?)",
-            (self._merged.change, kind, ref, None if before is None else rows.to_json(before)),
-        )
+        change = self._merged.change
+        self._db.insert("merge_move", change_id=change, kind=kind, ref=ref, before=rows.to_json(before))
 
 
 SUBJECT_FIELD = {"fact": "subject", "opinion": "holder"}  # the attribute that names the subject
@@ -367,14 +354,8 @@ def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], origina
 
 def update_attributes(db: Connection, id: int, held: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """Updates attributes of a node in place; the earlier ones are kept in its history."""
-    db.execute(
-        "UPDATE node SET attributes = ?, updated_at = ? WHERE id = ?",
-        (rows.to_json(dict(held) | dict(values)), db.now, id),
-    )
-    db.execute(
-        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, 'update', ?)",
-        (id, db.now, rows.to_json({"attributes": dict(held)})),
-    )
+    db.update("node", id, {"attributes": rows.to_json(dict(held) | dict(values)), "updated_at": db.now})
+    nodes.record_change(db, id, "update", db.now, {"attributes": dict(held)})
 
 
 def _move_relations(db: Connection, original: Entity, new: Entity, after: int) -> None:

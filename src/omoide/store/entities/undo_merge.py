@@ -63,10 +63,8 @@ def undo_merge(db: Connection, record: MergeRecord, combined: Entity, type: str 
     _restore_relations_of_other_merges(db, record, combined.id)
     _restore_entity_values(db, record, combined.id)
     db.execute("DELETE FROM merge_move WHERE change_id = ?", (record.change,))
-    db.execute(
-        "UPDATE entity_change SET before = json_remove(before, '$.entity', '$.kept', '$.upto') WHERE id = ?",
-        (record.change,),
-    )
+    final = "UPDATE entity_change SET before = json_remove(before, '$.entity', '$.kept', '$.upto') WHERE id = ?"
+    db.execute(final, (record.change,))
     return int(id)
 
 
@@ -187,8 +185,8 @@ def _brought_only_by_this_merge(db: Connection, record: MergeRecord, combined: i
 
     At each level, a later merge may have brought the same item: it becomes that merge's own. The level above may have
     had it already: it keeps it."""
-    found = db.execute(f"SELECT {kind.thing} FROM merge_move WHERE change_id = ? AND {kind.alone}", (record.change,))
-    own_items = {row[0] for row in found}
+    alone = f"SELECT {kind.thing} FROM merge_move WHERE change_id = ? AND {kind.alone}"
+    own_items = set(db.column(alone, (record.change,)))
     after, level = record.change, record.kept["id"]
     for change in [*_merges_since(db, level, combined), None]:
         values = {"level": level, "after": after, "upto": change, "mine": json.dumps(sorted(own_items))}
@@ -217,15 +215,10 @@ def _brought_only_by_this_merge(db: Connection, record: MergeRecord, combined: i
             break
         further = f"change_id = ? AND {kind.thing} IN (SELECT value FROM json_each(?))"
         values_up = (change, json.dumps(sorted(own_items)))
-        alone = db.execute(
-            f"SELECT {kind.thing} FROM merge_move WHERE {further} AND {kind.alone}", values_up
-        ).fetchall()
+        own_items = set(db.column(f"SELECT {kind.thing} FROM merge_move WHERE {further} AND {kind.alone}", values_up))
         db.execute(f"DELETE FROM merge_move WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
-        own_items = {row[0] for row in alone}
-        after, level = (
-            change,
-            db.execute("SELECT before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)).get,
-        )
+        after = change
+        level = db.execute("SELECT before -> '$.kept' ->> 'id' FROM entity_change WHERE id = ?", (change,)).get
     return own_items
 
 
@@ -339,23 +332,14 @@ def _restore_entity_values(db: Connection, record: MergeRecord, combined: int) -
     for change in _merges_since(db, record.kept["id"], combined):
         before = json.loads(db.execute("SELECT before FROM entity_change WHERE id = ?", (change,)).get)
         before["entity"] = _without_merged_values(before["entity"], record)
-        db.execute("UPDATE entity_change SET before = ? WHERE id = ?", (rows.to_json(before), change))
-    db.execute(
-        """
-        UPDATE entity
-        SET
-            description = :description,
-            summary = :summary,
-            manual_mentions = :manual_mentions,
-            importance = :importance,
-            importance_given = :importance_given,
-            first_seen_at = :first_seen_at,
-            last_referenced_at = :last_referenced_at,
-            updated_at = :now
-        WHERE id = :id
-        """,
-        {**_without_merged_values(fetch_row(db, "entity", combined), record), "now": db.now},
-    )
+        db.update("entity_change", change, {"before": rows.to_json(before)})
+    own = _without_merged_values(fetch_row(db, "entity", combined), record)
+    db.update("entity", combined, {name: own[name] for name in _MERGED_VALUES} | {"updated_at": db.now})
+
+
+_MERGED_VALUES = (
+    "description summary manual_mentions importance importance_given first_seen_at last_referenced_at"
+).split()
 
 
 def _without_merged_values(stored: dict[str, Any], record: MergeRecord) -> dict[str, Any]:

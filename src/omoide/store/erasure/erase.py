@@ -12,7 +12,6 @@ from typing import Any
 from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
 from omoide.domain.entity import name_key
-from omoide.language.text import index_text
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure import closure, erased_words, receipts, tombstones
@@ -107,11 +106,8 @@ def _reinstate_node(db: Connection, id: int, now: int) -> None:
         """,
         (id,),
     ).get
-    db.execute(
-        "UPDATE node SET state = 'live', state_at = :now, updated_at = :now, valid_until = :until WHERE id = :id",
-        {"id": id, "now": now, "until": until},
-    )
-    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'reinstated')", (id, now))
+    db.update("node", id, {"state": "live", "state_at": now, "updated_at": now, "valid_until": until})
+    db.insert("change", node_id=id, at=now, verb="reinstated")
 
 
 MOST_MENTIONS = 1_000  # rows listed one by one
@@ -334,7 +330,7 @@ def _nodes_still_saying(db: Connection, erased_nodes: Mapping[int, Node], plan: 
 def rederive(db: Connection, each: RederivedNode, now: int) -> None:
     """Rewrites a memory from its remaining evidence. Its earlier texts go, since they may quote erased nodes."""
     before = nodes.require(db, each.id)
-    changes: dict[str, Any] = {"updated_at": now} | ({} if each.keeps_identity else {"key": None})
+    changes: dict[str, Any] = {"updated_at": now}
     if each.confidence is not None:
         changes["confidence"] = each.confidence
     if each.event_at is not None:
@@ -342,30 +338,15 @@ def rederive(db: Connection, each: RederivedNode, now: int) -> None:
     if each.attributes is not None:
         changes["attributes"] = rows.to_json(dict(each.attributes) or None)
     if each.text is not None:
-        changes |= {
-            "text": each.text,
-            "folded_text": index_text(each.text),
-            "content_hash": rows.content_hash(each.text),
-            "token_count": each.token_count,
-            "summary": None,
-            "details": rows.to_json(each.details),
-        }
-    assignments = ", ".join(f"{name} = :{name}" for name in changes)
-    db.execute(
-        f"""
-        UPDATE node
-        SET
-            {assignments},
-            session_id = iif(
-                :keeps_identity, session_id, (SELECT rest.session_id FROM node AS rest WHERE rest.id = :source)
-            )
-        WHERE id = :id
-        """,
-        changes | {"id": each.id, "source": each.source, "keeps_identity": each.keeps_identity},
-    )
+        changes |= rows.text_columns(each.text, each.token_count)
+        changes |= {"summary": None, "details": rows.to_json(each.details)}
+    if not each.keeps_identity:
+        session = db.execute("SELECT session_id FROM node WHERE id = ?", (each.source,)).get
+        changes |= {"key": None, "session_id": session}
+    db.update("node", each.id, changes)
     edges.insert_many(db, [(each.id, source, "derived_from") for source in each.based_on], now)
     db.execute("DELETE FROM change WHERE node_id = ? AND verb IN ('update', 'evidence')", (each.id,))
-    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'rederived')", (each.id, now))
+    db.insert("change", node_id=each.id, at=now, verb="rederived")
     if each.text is not None and name_key(each.text) != name_key(before.text):
         vectors.requeue(db, each.id)
         db.execute("DELETE FROM node_entity WHERE node_id = ?", (each.id,))

@@ -186,19 +186,16 @@ class IdStates:
 
 def insert_receipt(db: Connection, receipt: ErasureReceipt) -> ErasureReceipt:
     """Logs an erasure as started and its ids as erased."""
-    db.execute("INSERT INTO erasure (at, receipt) VALUES (?, ?)", (to_micros(receipt.at), "{}"))
-    written = replace(receipt, id=db.last_insert_rowid())
-    db.execute("UPDATE erasure SET receipt = ? WHERE id = ?", (_receipt_json(written), written.id))
+    written = replace(receipt, id=db.insert("erasure", at=to_micros(receipt.at), receipt="{}"))
+    db.update("erasure", written.id, {"receipt": _receipt_json(written)})
     db.executemany("INSERT INTO erased (node_id, erasure_id) VALUES (?, ?)", [(id, written.id) for id in written.ids])
     return written
 
 
 def finish_receipt(db: Connection, receipt: ErasureReceipt, now: int) -> None:
     """Saves the receipt; it is final once nothing is pending."""
-    done = None if receipt.pending else now
-    db.execute(
-        "UPDATE erasure SET receipt = ?, finished_at = ? WHERE id = ?", (_receipt_json(receipt), done, receipt.id)
-    )
+    finished_at = None if receipt.pending else now
+    db.update("erasure", receipt.id, {"receipt": _receipt_json(receipt), "finished_at": finished_at})
 
 
 def reopen_last_receipt(db: Connection, why: tuple[str, ...]) -> None:
@@ -255,14 +252,7 @@ def highest_node_id(db: Connection) -> int:
 
 
 def add_copy(db: Connection, path: str, kind: str, now: int) -> None:
-    db.execute(
-        """
-        INSERT INTO known_copy (path, kind, made_at)
-        VALUES (:path, :kind, :now)
-        ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, made_at = excluded.made_at
-        """,
-        {"path": path, "kind": kind, "now": now},
-    )
+    db.upsert("known_copy", ["path"], path=path, kind=kind, made_at=now)
 
 
 def remove_copy(db: Connection, path: str) -> None:

@@ -169,7 +169,7 @@ def _redact_node(db: Connection, id: int, changed: dict[str, str], known: Mappin
     if place is not None:
         archive.archive_imported(db, id, *place)
     db.execute("DELETE FROM change WHERE node_id = ? AND verb = 'redacted'", (id,))
-    db.execute("INSERT INTO change (node_id, at, verb) VALUES (?, ?, 'redacted')", (id, db.now))
+    db.insert("change", node_id=id, at=db.now, verb="redacted")
     if "text" in changed:
         vectors.requeue(db, id)
 

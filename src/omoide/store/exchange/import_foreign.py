@@ -268,27 +268,15 @@ def _is_related(db: Connection, tie: ForeignRelation) -> bool:
     source, target = (entities.find(db, each.name, each.type) for each in (tie.source, tie.target))
     if source is None or target is None:
         return False
-    return (
-        db.execute(
-            "SELECT 1 FROM relation WHERE source_id = ? AND target_id = ? AND type = ?",
-            (source.id, target.id, tie.type),
-        ).get
-        is not None
-    )
+    known = "SELECT 1 FROM relation WHERE source_id = ? AND target_id = ? AND type = ?"
+    return db.execute(known, (source.id, target.id, tie.type)).get is not None
 
 
 def _relate(db: Connection, tie: ForeignRelation) -> str:
     source, target = _save_entity(db, tie.source), _save_entity(db, tie.target)
     if source.id == target.id and tie.source.name != tie.target.name:  # two entities there, one here
         return "lost"
-    entities.upsert_relation(
-        db,
-        (source.id, target.id),
-        tie.type,
-        confidence=1.0,
-        properties={"origin": "import"},
-        source_node=None,
-    )
+    entities.upsert_relation(db, (source.id, target.id), tie.type, properties={"origin": "import"})
     return "added"
 
 
@@ -309,7 +297,7 @@ def _link(db: Connection, link: ForeignLink) -> str:
     ends = _relation_ends(db, link)
     if ends is None:
         return "lost"
-    edges.upsert(db, ends, link.type, predicate=link.predicate, weight=1.0, confidence=1.0, evidence=())
+    edges.upsert(db, ends, link.type, predicate=link.predicate)
     return "added"
 
 
@@ -328,7 +316,7 @@ def exported_nodes(db: Connection) -> list[int]:
 
     Where an imported node came from is out of sight while it is out of use, so all of those are among them.
     """
-    found = db.execute(
+    return db.column(
         """
         SELECT id
         FROM node
@@ -341,7 +329,6 @@ def exported_nodes(db: Connection) -> list[int]:
         ORDER BY id
         """
     )
-    return [int(row[0]) for row in found]
 
 
 def exported_links(db: Connection) -> list[tuple[int, str, int]]:
@@ -363,10 +350,7 @@ def save_foreign_file(db: Connection, path: str, body: Any) -> bool:
     dumped = json.dumps(body, ensure_ascii=False)
     if db.execute("SELECT body FROM foreign_file WHERE path = ?", (path,)).get == dumped:
         return False
-    db.execute(
-        "INSERT INTO foreign_file (path, body) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET body = excluded.body",
-        (path, dumped),
-    )
+    db.upsert("foreign_file", ["path"], path=path, body=dumped)
     return True
 
 

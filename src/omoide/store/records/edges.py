@@ -42,39 +42,30 @@ def upsert(
     ends: tuple[int, int],
     type: str,
     *,
-    predicate: str | None,
-    weight: float,
-    confidence: float,
-    evidence: Sequence[Any],
+    predicate: str | None = None,
+    weight: float = 1.0,
+    confidence: float = 1.0,
+    evidence: Sequence[Any] = (),
 ) -> Edge:
     """Adds a link or replaces its fields."""
-    db.execute(
-        """
-        INSERT INTO edge
-            (source_id, target_id, type, predicate, weight, confidence, evidence, valid_from, created_at)
-        VALUES
-            (:source, :target, :type, :predicate, :weight, :confidence, :evidence, :now, :now)
-        ON CONFLICT (source_id, type, target_id) DO UPDATE SET
-            predicate = excluded.predicate,
-            weight = excluded.weight,
-            confidence = excluded.confidence,
-            evidence = excluded.evidence,
-            valid_until = NULL
-        """,
-        {
-            "source": ends[0],
-            "target": ends[1],
-            "type": type,
-            "predicate": predicate,
-            "weight": weight,
-            "confidence": confidence,
-            "evidence": rows.to_json(list(evidence)),
-            "now": db.now,
-        },
+    db.upsert(
+        "edge",
+        ("source_id", "type", "target_id"),
+        kept=("valid_from", "created_at"),
+        source_id=ends[0],
+        target_id=ends[1],
+        type=type,
+        predicate=predicate,
+        weight=weight,
+        confidence=confidence,
+        evidence=rows.to_json(list(evidence)),
+        valid_from=db.now,
+        valid_until=None,
+        created_at=db.now,
     )
     found = db.execute(_SELECT + "WHERE source_id = ? AND target_id = ? AND type = ?", (*ends, type)).fetchone()
     assert found is not None
-    return _record(found)
+    return rows.record(Edge, found)
 
 
 def link_recalled_together(db: Connection, pairs: Mapping[tuple[int, int], int]) -> None:
@@ -94,7 +85,7 @@ def link_recalled_together(db: Connection, pairs: Mapping[tuple[int, int], int])
 def of_node(db: Connection, id: int) -> list[Edge]:
     """All links from or to a node."""
     found = db.execute(_SELECT + "WHERE source_id = :id OR target_id = :id ORDER BY id", {"id": id})
-    return [_record(row) for row in found]
+    return [rows.record(Edge, row) for row in found]
 
 
 def ending_words(db: Connection, ids: Sequence[int]) -> dict[int, str]:
@@ -132,7 +123,7 @@ def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) ->
             "symmetric": json.dumps(sorted(SYMMETRIC)),
         },
     )
-    removed = [_record(row) for row in found]
+    removed = [rows.record(Edge, row) for row in found]
     db.executemany("DELETE FROM edge WHERE id = ?", [(each.id,) for each in removed])
     return removed
 
@@ -158,7 +149,7 @@ def contradictions(db: Connection, limit: int) -> list[Edge]:
         """,
         (limit,),
     )
-    return [_record(row) for row in found]
+    return [rows.record(Edge, row) for row in found]
 
 
 def end_link(db: Connection, ends: tuple[int, int], type: str) -> None:
@@ -173,10 +164,6 @@ def end_link(db: Connection, ends: tuple[int, int], type: str) -> None:
         """,
         {"type": type, "one": ends[0], "other": ends[1], "now": db.now},
     )
-
-
-def _record(row: tuple[Any, ...]) -> Edge:
-    return rows.record(Edge, row)
 
 
 # Times that nodes speak of: written with the node, found by time.

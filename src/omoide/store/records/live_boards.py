@@ -58,7 +58,7 @@ def delete_board(db: Connection, session: str) -> None:
 
 def session_episodes(db: Connection, session: str, after: int, limit: int) -> list[int]:
     """The latest episodes of a session after an id, in order."""
-    found = db.execute(
+    return db.column(
         """
         SELECT node.id
         FROM node
@@ -72,14 +72,7 @@ def session_episodes(db: Connection, session: str, after: int, limit: int) -> li
         LIMIT :limit
         """,
         {"session": session, "after": after, "limit": limit},
-    )
-    return [int(row[0]) for row in found][::-1]
-
-
-def highest_node_id(db: Connection) -> int:
-    """The highest id ever assigned to a node; 0 if none."""
-    found = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'node'").fetchone()
-    return int(found[0]) if found else 0
+    )[::-1]
 
 
 def visible_nodes(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[int, int]:
@@ -93,7 +86,7 @@ def visible_nodes(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[
         """,
         values | {"ids": json.dumps(list(ids))},
     )
-    return {int(id): int(at) for id, at in found}
+    return dict(found)
 
 
 def visible_session_nodes(db: Connection, ids: Sequence[int], shared: bool) -> dict[int, int]:
@@ -109,7 +102,7 @@ def visible_session_nodes(db: Connection, ids: Sequence[int], shared: bool) -> d
         """,
         {"ids": json.dumps(list(ids)), "shared": shared},
     )
-    return {int(id): int(at) for id, at in found}
+    return dict(found)
 
 
 def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
@@ -126,7 +119,7 @@ def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
         """,
         {"ids": json.dumps(list(ids))},
     )
-    return [(int(node), int(source)) for node, source in found]
+    return list(found)
 
 
 def replaced_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int, int]]:
@@ -143,12 +136,12 @@ def replaced_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int, i
         """,
         {"ids": json.dumps(list(ids))},
     )
-    return [(int(node), int(old), int(source)) for node, old, source in found]
+    return list(found)
 
 
 def owner_names(db: Connection, session: str) -> list[str]:
     """All names of the user of this session, or of the last user."""
-    found = db.execute(
+    return db.column(
         """
         SELECT entity_name.name
         FROM entity_name
@@ -160,13 +153,12 @@ def owner_names(db: Connection, session: str) -> list[str]:
         """,
         {"session": session},
     )
-    return [str(row[0]) for row in found]
 
 
 def facts_about(db: Connection, names: Sequence[str], keep: NodeFilter, limit: int) -> list[int]:
     """Facts about someone, most important and most certain first."""
     clause, values = keep.clause()
-    found = db.execute(
+    return db.column(
         f"""
         SELECT node.id
         FROM node
@@ -179,7 +171,6 @@ def facts_about(db: Connection, names: Sequence[str], keep: NodeFilter, limit: i
         """,
         values | {"names": json.dumps(list(names)), "limit": limit},
     )
-    return [int(row[0]) for row in found]
 
 
 # What a reader of context packs was given: ids of memories, and of entities as negative numbers.
@@ -190,12 +181,12 @@ _KEPT = 30 * 86_400 * 1_000_000  # microseconds: a conversation that rests longe
 
 def given_to(db: Connection, reader: bytes) -> frozenset[int]:
     """What the reader was given."""
-    return frozenset(int(row[0]) for row in db.execute("SELECT item FROM given WHERE reader = ?", (reader,)))
+    return frozenset(db.column("SELECT item FROM given WHERE reader = ?", (reader,)))
 
 
 def said_in(db: Connection, session: str) -> frozenset[int]:
     """The episodes of a session, which its reader has before its eyes."""
-    found = db.execute(
+    found = db.column(
         """
         SELECT node.id
         FROM node
@@ -203,12 +194,12 @@ def said_in(db: Connection, session: str) -> frozenset[int]:
         """,
         (session,),
     )
-    return frozenset(int(row[0]) for row in found)
+    return frozenset(found)
 
 
 def learned_only_from(db: Connection, ids: Sequence[int], known: Sequence[int]) -> frozenset[int]:
     """Those of `ids` that were made from `known` memories alone."""
-    found = db.execute(
+    found = db.column(
         """
         SELECT source_id
         FROM edge
@@ -218,7 +209,7 @@ def learned_only_from(db: Connection, ids: Sequence[int], known: Sequence[int]) 
         """,
         {"ids": json.dumps(list(ids)), "known": json.dumps(list(known))},
     )
-    return frozenset(int(row[0]) for row in found)
+    return frozenset(found)
 
 
 def record_given(db: Connection, reader: bytes, items: Sequence[int]) -> None:

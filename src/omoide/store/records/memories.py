@@ -186,15 +186,8 @@ def link(
         raise Conflict(f"node {source} cannot be linked to itself")
     if type == "supersedes":
         nodes.retire_for(db, target, source)
-    return edges.upsert(
-        db,
-        (source, target),
-        type,
-        predicate=predicate,
-        weight=weight,
-        confidence=confidence,
-        evidence=evidence,
-    )
+    ends = (source, target)
+    return edges.upsert(db, ends, type, predicate=predicate, weight=weight, confidence=confidence, evidence=evidence)
 
 
 def unlink(db: Connection, source: int, target: int, types: Sequence[str]) -> list[Edge]:

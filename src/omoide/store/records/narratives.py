@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from omoide.domain import Draft, Node
 from omoide.store.ageing import compression
@@ -43,7 +43,7 @@ class NarrativeContext:
 
 def unnarrated(db: Connection, session: str) -> list[int]:
     """Live turns of a session without a narrative, in order; at most the latest few."""
-    found = db.execute(
+    return db.column(
         f"""
         SELECT node.id
         FROM node
@@ -52,13 +52,12 @@ def unnarrated(db: Connection, session: str) -> list[int]:
         LIMIT :most
         """,
         {"session": session, "most": _MOST_TURNS},
-    )
-    return [int(row[0]) for row in found][::-1]
+    )[::-1]
 
 
 def unnarrated_sessions(db: Connection) -> list[str]:
     """Ended sessions with turns without a narrative, oldest first."""
-    found = db.execute(
+    return db.column(
         f"""
         SELECT session.name
         FROM session
@@ -68,7 +67,6 @@ def unnarrated_sessions(db: Connection) -> list[str]:
         ORDER BY session.last_at, session.id
         """
     )
-    return [str(row[0]) for row in found]
 
 
 def insert_narrative(db: Connection, narrative: NarrativeDraft) -> Node | None:
@@ -252,7 +250,7 @@ class NarrativeFilter:
 
 def list_narratives(db: Connection, wanted: NarrativeFilter) -> list[Node]:
     """Newest first."""
-    found = db.execute(
+    found = db.column(
         f"""
         SELECT node.id
         FROM node
@@ -265,27 +263,14 @@ def list_narratives(db: Connection, wanted: NarrativeFilter) -> list[Node]:
         ORDER BY node.event_at DESC, node.id DESC
         LIMIT :limit
         """,
-        {
-            "session": wanted.session,
-            "channel": wanted.channel,
-            "topic": wanted.topic,
-            "limit": wanted.limit,
-            "shared": wanted.shared,
-            "sensitive": wanted.sensitive,
-        },
+        asdict(wanted),
     )
-    return fetch_in_order(db, [row[0] for row in found])
-
-
-def fetch_in_order(db: Connection, ids: Sequence[int]) -> list[Node]:
-    """The nodes in the order of the ids."""
-    found = nodes.fetch(db, ids)
-    return [found[id] for id in ids]
+    return nodes.fetch_in_order(db, found)
 
 
 def learned_since(db: Connection, after: int, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
     """Learned memories stored after a node, newest first."""
-    found = db.execute(
+    found = db.column(
         f"""
         SELECT node.id
         FROM node
@@ -296,12 +281,12 @@ def learned_since(db: Connection, after: int, limit: int, *, shared: bool, sensi
         """,
         {"after": after, "limit": limit, "shared": shared, "sensitive": sensitive},
     )
-    return fetch_in_order(db, [row[0] for row in found])
+    return nodes.fetch_in_order(db, found)
 
 
 def mistakes(db: Connection, limit: int, *, shared: bool, sensitive: bool) -> list[Node]:
     """Antipatterns and corrections, newest first."""
-    found = db.execute(
+    found = db.column(
         f"""
         SELECT node.id
         FROM node
@@ -314,7 +299,7 @@ def mistakes(db: Connection, limit: int, *, shared: bool, sensitive: bool) -> li
         """,
         {"limit": limit, "shared": shared, "sensitive": sensitive},
     )
-    return fetch_in_order(db, [row[0] for row in found])
+    return nodes.fetch_in_order(db, found)
 
 
 def last_turn(db: Connection, session: str) -> int:
@@ -325,7 +310,7 @@ def last_turn(db: Connection, session: str) -> int:
 
 def latest_turns(db: Connection, sessions: Sequence[str], limit: int) -> list[Node]:
     """The latest live turns of some sessions, in order."""
-    found = db.execute(
+    found = db.column(
         """
         SELECT node.id
         FROM node
@@ -337,4 +322,4 @@ def latest_turns(db: Connection, sessions: Sequence[str], limit: int) -> list[No
         """,
         {"sessions": json.dumps(list(sessions)), "limit": limit},
     )
-    return fetch_in_order(db, [row[0] for row in found])[::-1]
+    return nodes.fetch_in_order(db, found)[::-1]

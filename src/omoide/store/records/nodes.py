@@ -137,14 +137,7 @@ def adjust_score(db: Connection, id: int, by: int, hit: bool) -> Node:
 def confirm(db: Connection, id: int) -> Node:
     """Sets the confidence to 1.0 and stops decay."""
     before = require(db, id)
-    db.execute(
-        """
-        UPDATE node
-        SET confidence = 1.0, decay_rate = 0.0, confirmed_at = :now, updated_at = :now
-        WHERE id = :id
-        """,
-        {"now": db.now, "id": id},
-    )
+    db.update("node", id, {"confidence": 1.0, "decay_rate": 0.0, "confirmed_at": db.now, "updated_at": db.now})
     record_change(db, id, "confirm", db.now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
     return require(db, id)
 
@@ -158,15 +151,9 @@ def count_outcome(db: Connection, id: int, outcome: str) -> Node:
         successor = latest_version(db, id)
         hint = f"; count it on its successor {successor} instead" if successor != id else ""
         raise Conflict(f"memory {id} is {before.state}{hint}")
-    db.execute(
-        "UPDATE node SET confidence = :confidence, attributes = :attributes, updated_at = :now WHERE id = :id",
-        {
-            "confidence": before.confidence_after(outcome),
-            "attributes": rows.to_json(before.attributes_after(outcome, to_datetime(db.now).isoformat())),
-            "now": db.now,
-            "id": id,
-        },
-    )
+    attributes = rows.to_json(before.attributes_after(outcome, to_datetime(db.now).isoformat()))
+    values = {"confidence": before.confidence_after(outcome), "attributes": attributes, "updated_at": db.now}
+    db.update("node", id, values)
     record_change(db, id, "outcome", db.now, {"confidence": before.confidence, "outcome": outcome})
     return require(db, id)
 
@@ -182,10 +169,7 @@ def unpacked(db: Connection, id: int) -> Node:
 def reaffirm(db: Connection, id: int, confidence: float) -> None:
     """Records that the same was learned again, with the higher confidence of the two."""
     before = require(db, id)
-    db.execute(
-        "UPDATE node SET confidence = :confidence, confirmed_at = :now, updated_at = :now WHERE id = :id",
-        {"confidence": confidence, "now": db.now, "id": id},
-    )
+    db.update("node", id, {"confidence": confidence, "confirmed_at": db.now, "updated_at": db.now})
     record_change(db, id, "affirm", db.now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
 
 
@@ -213,20 +197,13 @@ def update(db: Connection, id: int, words: TextChange, values: Mapping[str, Any]
     if "details" in values:
         changes["details"] = rows.to_json(values["details"])
     if words.text is not None:
-        changes |= {
-            "text": words.text,
-            "folded_text": index_text(words.text),
-            "content_hash": rows.content_hash(words.text),
-            "token_count": words.token_count,
-        }
+        changes |= rows.text_columns(words.text, words.token_count)
         kept["text"] = before.text
     if words.tags is not None:
         dumped = rows.to_json(list(dict.fromkeys(words.tags))) if words.tags else None
         changes |= {"tags": dumped, "folded_tags": index_text(dumped) if dumped else None}
         kept["tags"] = list(before.tags)
-    changes |= {"last_hit_at": db.now, "updated_at": db.now}
-    assignments = ", ".join(f"{name} = :{name}" for name in changes)
-    db.execute(f"UPDATE node SET {assignments} WHERE id = :id", changes | {"id": id})
+    db.update("node", id, changes | {"last_hit_at": db.now, "updated_at": db.now})
     record_change(db, id, verb, db.now, kept)
     if words.text is not None and words.text != before.text:
         vectors.requeue(db, id)
@@ -283,9 +260,8 @@ def retire(db: Connection, id: int, state: str, now: int, until: int | None = No
         """,
         {"state": state, "now": now, "until": until, "id": id},
     )
-    record_change(
-        db, id, state, now, None if ended is None else {"valid_until": ended}
-    )  # for a node that is reinstated later
+    reinstating = None if ended is None else {"valid_until": ended}
+    record_change(db, id, state, now, reinstating)
 
 
 def latest_version(db: Connection, id: int) -> int:
@@ -353,9 +329,9 @@ def versions(db: Connection, id: int) -> list[int]:
 
 def find_preference(db: Connection, category: str, name: str) -> Node | None:
     """The live preference of a category and name; there is at most one."""
-    found = db.execute(
-        rows.SELECT
-        + """
+    found = _select(
+        db,
+        """
         WHERE
             node.kind = 'preference'
             AND node.state = 'live'
@@ -364,15 +340,15 @@ def find_preference(db: Connection, category: str, name: str) -> Node | None:
             AND node.attributes ->> 'name' IS NOT NULL
         """,
         {"category": category, "name": name},
-    ).fetchone()
-    return rows.node_from_row(found) if found else None
+    )
+    return found[0] if found else None
 
 
 def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
     """The live skill from this file, preferably with this name; otherwise one of this name without a file."""
-    found = db.execute(
-        rows.SELECT
-        + """
+    found = _select(
+        db,
+        """
         WHERE
             node.kind = 'skill' AND node.state = 'live'
             AND (
@@ -384,15 +360,15 @@ def find_skill(db: Connection, name: str, file: str | None) -> Node | None:
         LIMIT 1
         """,
         {"name": name, "file": file},
-    ).fetchone()
-    return rows.node_from_row(found) if found else None
+    )
+    return found[0] if found else None
 
 
 def procedures_named(db: Connection, name: str) -> list[Node]:
     """The live procedures with this name, or without a name and with this text."""
-    found = db.execute(
-        rows.SELECT
-        + """
+    return _select(
+        db,
+        """
         WHERE
             node.kind = 'procedure' AND node.state IN ('live', 'archived')
             AND coalesce(node.attributes ->> 'name', node.text) = :name
@@ -400,7 +376,11 @@ def procedures_named(db: Connection, name: str) -> list[Node]:
         """,
         {"name": name},
     )
-    return [rows.node_from_row(row) for row in found]
+
+
+def _select(db: Connection, clauses: str, values: Mapping[str, Any]) -> list[Node]:
+    """Nodes whose words are in their rows: live ones, and those of which the name is enough."""
+    return [rows.node_from_row(row) for row in db.execute(rows.SELECT + clauses, values)]
 
 
 def record_evidence(db: Connection, id: int, key: bytes | None) -> None:
@@ -426,10 +406,7 @@ def find_by_evidence(db: Connection, key: bytes | None) -> Node | None:
 
 
 def record_change(db: Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
-    db.execute(
-        "INSERT INTO change (node_id, at, verb, before) VALUES (?, ?, ?, ?)",
-        (id, now, verb, rows.to_json(before or None)),
-    )
+    db.insert("change", node_id=id, at=now, verb=verb, before=rows.to_json(before or None))
 
 
 def to_json_value(value: Any) -> Any:

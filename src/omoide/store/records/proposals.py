@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from omoide.clock import to_datetime
 from omoide.domain.trust import ChangeVerb, Consent, ProposedChange
 from omoide.errors import Conflict, NotAllowed, NotFound
 from omoide.store.engine import writer
@@ -30,33 +28,16 @@ def propose(
     since: int | None = None,
 ) -> int:
     """Stores a proposal and returns its id. The same one that is still open is stored once."""
-    values = {
-        "node": node,
-        "verb": verb,
-        "text": text,
-        "attributes": rows.to_json(dict(attributes)),
-        "since": since,
-        "origin": origin,
-        "at": db.now,
-    }
+    values = {"node_id": node, "verb": verb, "text": text, "attributes": rows.to_json(dict(attributes))}
     known = db.execute(
         """
         SELECT id
         FROM proposal
-        WHERE node_id = :node AND verb = :verb AND text IS :text AND attributes = :attributes AND outcome = 'open'
+        WHERE node_id = :node_id AND verb = :verb AND text IS :text AND attributes = :attributes AND outcome = 'open'
         """,
         values,
     ).get
-    if known is not None:
-        return int(known)
-    db.execute(
-        """
-        INSERT INTO proposal (node_id, verb, text, attributes, since, origin, at)
-        VALUES (:node, :verb, :text, :attributes, :since, :origin, :at)
-        """,
-        values,
-    )
-    return db.last_insert_rowid()
+    return db.insert("proposal", **values, since=since, origin=origin, at=db.now) if known is None else int(known)
 
 
 def was_proposed(db: Connection, node: int, text: str) -> bool:
@@ -83,28 +64,13 @@ def require_open(db: Connection, id: int) -> ProposedChange:
 def decide(db: Connection, id: int, outcome: str) -> ProposedChange:
     """Notes what the user decided."""
     require_open(db, id)
-    db.execute("UPDATE proposal SET outcome = ?, decided_at = ? WHERE id = ?", (outcome, db.now, id))
+    db.update("proposal", id, {"outcome": outcome, "decided_at": db.now})
     return _read(db, list(db.execute(f"{_SELECT} WHERE id = ?", (id,))))[0]
 
 
 def _read(db: Connection, found: list[Any]) -> list[ProposedChange]:
     held = nodes.fetch(db, [row[1] for row in found])
-    return [
-        ProposedChange(
-            id=id,
-            node=held[node],
-            verb=verb,
-            text=text,
-            attributes=json.loads(attributes),
-            since=None if since is None else to_datetime(since),
-            origin=origin,
-            at=to_datetime(at),
-            outcome=outcome,
-            decided_at=None if decided is None else to_datetime(decided),
-        )
-        for id, node, verb, text, attributes, since, origin, at, outcome, decided in found
-        if node in held
-    ]
+    return [rows.record(ProposedChange, (id, held[node], *rest)) for id, node, *rest in found if node in held]
 
 
 class ProposalTable(Table):
@@ -121,11 +87,8 @@ _IN_FORCE = "revoked_at IS NULL AND expires_at > :now"
 
 
 def grant(db: Connection, session: str, reason: str, until: int) -> Consent:
-    db.execute(
-        "INSERT INTO consent (session, reason, granted_at, expires_at) VALUES (?, ?, ?, ?)",
-        (session, reason, db.now, until),
-    )
-    return _select(db, "id = :id", {"id": db.last_insert_rowid()})[0]
+    id = db.insert("consent", session=session, reason=reason, granted_at=db.now, expires_at=until)
+    return _select(db, "id = :id", {"id": id})[0]
 
 
 def revoke(db: Connection, session: str) -> list[Consent]:
@@ -170,17 +133,7 @@ def _select(db: Connection, where: str, values: dict[str, object], limit: int = 
         """,
         values | {"limit": limit},
     )
-    return [
-        Consent(
-            id=id,
-            session=session,
-            reason=reason,
-            granted_at=to_datetime(granted),
-            expires_at=to_datetime(expires),
-            revoked_at=None if revoked is None else to_datetime(revoked),
-        )
-        for id, session, reason, granted, expires, revoked in found
-    ]
+    return [rows.record(Consent, row) for row in found]
 
 
 class ConsentTable(Table):

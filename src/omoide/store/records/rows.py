@@ -50,13 +50,15 @@ _PLACES = {name: place for place, name in enumerate((*COLUMNS, "session"))}
 
 
 def record(kind: Callable[..., T], row: Sequence[Any]) -> T:
-    """The record of a row with its fields in their order: times become datetimes, JSON is parsed."""
-    values = dict(zip((field.name for field in fields(cast(Any, kind))), row, strict=True))
-    for name, value in values.items():
-        if _is_time(name):
-            values[name] = to_datetime_or_none(value)
-        elif name in ("attributes", "properties", "aliases", "evidence"):
-            values[name] = as_tuple(json.loads(value))
+    """The record of a row with its fields in their order, by their types: times, truth values and JSON are read."""
+    values: dict[str, Any] = {}
+    for field, value in zip(fields(cast(Any, kind)), row, strict=True):
+        type = str(field.type)
+        if type.startswith("datetime"):
+            value = to_datetime_or_none(value)
+        elif type.startswith(("Mapping", "tuple")):
+            value = None if value is None else as_tuple(json.loads(value))
+        values[field.name] = bool(value) if type == "bool" else value
     return kind(**values)
 
 
@@ -153,6 +155,12 @@ def replace_columns(row: Sequence[Any], values: Mapping[str, Any]) -> tuple[Any,
 def as_tuple(value: Any) -> Any:
     """Records are frozen and hold JSON lists as tuples."""
     return tuple(value) if isinstance(value, list) else value
+
+
+def text_columns(text: str, token_count: int | None) -> dict[str, Any]:
+    """The columns that follow from a text."""
+    folded, hashed = index_text(text), content_hash(text)
+    return {"text": text, "folded_text": folded, "content_hash": hashed, "token_count": token_count}
 
 
 def content_hash(text: str) -> bytes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from omoide.domain import Draft, Session
 from omoide.errors import NotFound
@@ -74,14 +73,7 @@ class SessionBatch:
                         learning = CASE WHEN :closed THEN 'pending' ELSE 'open' END
                     WHERE id = :id
                     """,
-                    {
-                        "id": running.id,
-                        "added": running.added,
-                        "last_node_id": running.last_node_id,
-                        "started_at": running.started_at,
-                        "last_at": running.last_at,
-                        "closed": running.closed,
-                    },
+                    asdict(running),
                 )
 
     def _find(self, name: str) -> SessionCounts | None:
@@ -99,8 +91,8 @@ class SessionBatch:
     def _open(self, name: str, draft: Draft) -> SessionCounts:
         if draft.kind == "episode":  # a fact with a session's name does not start a conversation
             self._close_others(draft.channel)
-        insert_session(self._db, name, draft.event_at, draft.channel)
-        return SessionCounts(self._db.last_insert_rowid(), draft.channel, None, draft.event_at, draft.event_at)
+        id = insert_session(self._db, name, draft.event_at, draft.channel)
+        return SessionCounts(id, draft.channel, None, draft.event_at, draft.event_at)
 
     def _close_others(self, channel: str | None) -> None:
         for running in self._running.values():
@@ -115,14 +107,8 @@ class SessionBatch:
         )
 
 
-def insert_session(db: Connection, name: str, at: int, channel: str | None) -> None:
-    db.execute(
-        """
-        INSERT INTO session (name, channel, started_at, last_at, first_seen_at)
-        VALUES (:name, :channel, :at, :at, :now)
-        """,
-        {"name": name, "channel": channel, "at": at, "now": db.now},
-    )
+def insert_session(db: Connection, name: str, at: int, channel: str | None) -> int:
+    return db.insert("session", name=name, channel=channel, started_at=at, last_at=at, first_seen_at=db.now)
 
 
 def end(db: Connection, name: str, summary: str | None) -> Session:
@@ -148,13 +134,13 @@ def require(db: Connection, name: str) -> Session:
     found = db.execute(_SELECT + "WHERE session.name = ?", (name,)).fetchone()
     if found is None:
         raise NotFound(f"there is no session {name!r}; `omoide sessions` lists them")
-    return _record(found)
+    return rows.record(Session, found)
 
 
 def recent(db: Connection, limit: int) -> list[Session]:
     """The latest sessions first."""
     found = db.execute(_SELECT + "ORDER BY session.last_at DESC, session.id DESC LIMIT ?", (limit,))
-    return [_record(row) for row in found]
+    return [rows.record(Session, row) for row in found]
 
 
 def by_number(db: Connection, first: int, last: int) -> list[str]:
@@ -188,7 +174,3 @@ def by_recency(db: Connection, at: int, going_on: int, nearest: int, farthest: i
         """,
         {"at": at, "going_on": going_on, "count": min(farthest - nearest + 1, _MOST_SESSIONS), "skipped": nearest - 1},
     )
-
-
-def _record(row: tuple[Any, ...]) -> Session:
-    return rows.record(Session, row)

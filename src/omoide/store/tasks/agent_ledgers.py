@@ -60,8 +60,7 @@ def list_handoffs(db: Connection, agent: str | None, only_open: bool, limit: int
             ids.append(id)
         if len(ids) == limit:
             break
-    found_nodes = nodes.fetch(db, ids)
-    return [found_nodes[id] for id in ids]
+    return nodes.fetch_in_order(db, ids)
 
 
 def _concerns(attributes: dict[str, str], agent: str) -> bool:
@@ -71,10 +70,8 @@ def _concerns(attributes: dict[str, str], agent: str) -> bool:
     return to is None or fnmatchcase(agent, to)
 
 
-_SELECT_LEDGER = """
-    SELECT agent_id, last_checkpoint, tasks_completed, current_task, state, context, node_id, details
-    FROM ledger
-"""
+_STATE = "tasks_completed, nullif(current_task, ''), state, context"
+_SELECT_LEDGER = f"SELECT agent_id, last_checkpoint, {_STATE}, node_id, details FROM ledger "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +90,7 @@ class LedgerUpdate:
 
 def find_ledger(db: Connection, agent: str) -> Ledger | None:
     found = db.execute(_SELECT_LEDGER + "WHERE agent_id = ?", (agent,)).fetchone()
-    return _ledger_of_row(found) if found else None
+    return rows.record(Ledger, found) if found else None
 
 
 def require_ledger(db: Connection, agent: str) -> Ledger:
@@ -104,7 +101,7 @@ def require_ledger(db: Connection, agent: str) -> Ledger:
 
 
 def list_ledgers(db: Connection) -> list[Ledger]:
-    return [_ledger_of_row(row) for row in db.execute(_SELECT_LEDGER + "ORDER BY last_checkpoint DESC, agent_id")]
+    return [rows.record(Ledger, row) for row in db.execute(_SELECT_LEDGER + "ORDER BY last_checkpoint DESC, agent_id")]
 
 
 def add_checkpoint(db: Connection, update: LedgerUpdate, mentioned: Callable[[str], tuple[int, ...]]) -> Ledger:
@@ -115,40 +112,24 @@ def add_checkpoint(db: Connection, update: LedgerUpdate, mentioned: Callable[[st
     context = dict(update.context if update.context is not None else ledger.context if ledger else {})
     task = update.task if update.task is not None else ledger.current_task if ledger else None
     done = update.total if update.total is not None else (ledger.tasks_completed if ledger else 0) + update.completed
+    details = update.details if update.details is not None else ledger.details if ledger else None
     node = _ledger_note(db, ledger, ledger_text(update.agent, task or None, done, state, context), mentioned)
-    values = {
-        "agent": update.agent,
-        "at": at,
-        "done": done,
-        "task": task or None,
+    values: dict[str, Any] = {
+        "agent_id": update.agent,
+        "tasks_completed": done,
         "state": rows.to_json(state),
         "context": rows.to_json(context),
-        "node": node,
-        "details": rows.to_json(update.details if update.details is not None else ledger.details if ledger else None),
     }
-    db.execute(
-        """
-        INSERT INTO ledger
-            (agent_id, last_checkpoint, tasks_completed, current_task, state, context, node_id, details)
-        VALUES (:agent, :at, :done, :task, :state, :context, :node, :details)
-        ON CONFLICT (agent_id) DO UPDATE SET
-            last_checkpoint = excluded.last_checkpoint,
-            tasks_completed = excluded.tasks_completed,
-            current_task = excluded.current_task,
-            state = excluded.state,
-            context = excluded.context,
-            node_id = excluded.node_id,
-            details = excluded.details
-        """,
-        values,
+    db.upsert(
+        "ledger",
+        ["agent_id"],
+        **values,
+        last_checkpoint=at,
+        current_task=task or None,
+        node_id=node,
+        details=rows.to_json(details),
     )
-    db.execute(
-        """
-        INSERT INTO checkpoint (agent_id, at, tasks_completed, current_task, state, context)
-        VALUES (:agent, :at, :done, :task, :state, :context)
-        """,
-        {name: values[name] for name in ("agent", "at", "done", "state", "context")} | {"task": task or ""},
-    )
+    db.insert("checkpoint", **values, at=at, current_task=task or "")
     return require_ledger(db, update.agent)
 
 
@@ -156,8 +137,8 @@ def list_checkpoints(db: Connection, agent: str, limit: int) -> list[LedgerCheck
     """Newest first."""
     require_ledger(db, agent)
     found = db.execute(
-        """
-        SELECT agent_id, at, tasks_completed, current_task, state, context
+        f"""
+        SELECT agent_id, at, {_STATE}
         FROM checkpoint
         WHERE agent_id = ?
         ORDER BY id DESC
@@ -165,14 +146,11 @@ def list_checkpoints(db: Connection, agent: str, limit: int) -> list[LedgerCheck
         """,
         (agent, limit),
     )
-    return [LedgerCheckpoint(**_shared_fields(row)) for row in found]
+    return [rows.record(LedgerCheckpoint, row) for row in found]
 
 
 def _ledger_note(
-    db: Connection,
-    ledger: Ledger | None,
-    text: str,
-    mentioned: Callable[[str], tuple[int, ...]],
+    db: Connection, ledger: Ledger | None, text: str, mentioned: Callable[[str], tuple[int, ...]]
 ) -> int | None:
     """Updates the one note per agent by which search finds its current state."""
     before = nodes.fetch(db, [ledger.node_id]) if ledger is not None and ledger.node_id is not None else {}
@@ -195,18 +173,3 @@ def _ledger_note(
     )
     node = nodes.insert(db, [draft])[0]
     return None if node.state == "erased" else node.id
-
-
-def _ledger_of_row(row: tuple[Any, ...]) -> Ledger:
-    return Ledger(**_shared_fields(row), node_id=row[6], details=json.loads(row[7]) if row[7] else None)
-
-
-def _shared_fields(row: tuple[Any, ...]) -> dict[str, Any]:
-    return {
-        "agent_id": row[0],
-        "last_checkpoint": to_datetime(row[1]),
-        "tasks_completed": row[2],
-        "current_task": row[3] or None,
-        "state": json.loads(row[4]),
-        "context": json.loads(row[5]),
-    }

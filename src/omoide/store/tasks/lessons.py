@@ -17,12 +17,8 @@ from omoide.store.records import nodes
 
 def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
     """Credits or debits the memories a task was given; called once, in the transaction that ends it."""
-    reminders: list[tuple[int, int, bool]] = [
-        (int(node), int(place), bool(used))
-        for node, place, used in db.execute(
-            "SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY node_id", (task_id,)
-        )
-    ]
+    given = "SELECT node_id, place, used FROM handed_out WHERE task_id = ? ORDER BY node_id"
+    reminders = list(db.execute(given, (task_id,)))
     for node_id in (node for node, _, used in reminders if used):
         _credit_procedure(db, node_id, outcome)
     # A partial outcome says nothing about the memories; a task that got no memories says nothing about
@@ -45,13 +41,9 @@ def count_outcome(db: Connection, task_id: int, outcome: str) -> None:
             updated_at = excluded.updated_at
         """,
         [
-            {
-                "node": node,
-                "succeeded": won * position_weight(place),
-                "failed": (not won) * position_weight(place),
-                "now": db.now,
-            }
+            {"node": node, "succeeded": won * weight, "failed": (not won) * weight, "now": db.now}
             for node, place, _ in reminders
+            for weight in [position_weight(place)]
         ],
     )
 
@@ -65,12 +57,7 @@ def _credit_procedure(db: Connection, node_id: int, outcome: str) -> None:
 
 def base_success_rate(db: Connection) -> float:
     """The success rate of tasks that were given memories."""
-    counts = {
-        str(name): int(value)
-        for name, value in db.execute(
-            "SELECT name, value FROM counter WHERE name IN ('tasks_succeeded', 'tasks_failed')"
-        )
-    }
+    counts = dict(db.execute("SELECT name, value FROM counter WHERE name IN ('tasks_succeeded', 'tasks_failed')"))
     return usual_success_rate(counts.get("tasks_succeeded", 0), counts.get("tasks_failed", 0))
 
 
@@ -96,12 +83,6 @@ def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
         (least_tasks,),
     )
     return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
-
-
-_SELECT_BINDING = """
-    SELECT binding.id, binding.node_id, binding.tool, binding.path, binding.command, binding.error, binding.created_at
-    FROM binding
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +120,16 @@ def bind(db: Connection, node_id: int, trigger: Trigger) -> Binding:
 
 def bindings_of(db: Connection, node_id: int | None = None) -> list[Binding]:
     """Bindings of a lesson, or all, in order of creation."""
-    found = db.execute(_SELECT_BINDING + "WHERE :node IS NULL OR node_id = :node ORDER BY id", {"node": node_id})
-    return [_binding_of_row(row) for row in found]
+    found = db.execute(
+        """
+        SELECT id, node_id, created_at, tool, path, command, error
+        FROM binding
+        WHERE :node IS NULL OR node_id = :node
+        ORDER BY id
+        """,
+        {"node": node_id},
+    )
+    return [Binding(id, node, _trigger(*parts), to_datetime(at)) for id, node, at, *parts in found]
 
 
 def unbind(db: Connection, node_id: int, id: int | None) -> int:
@@ -206,11 +195,6 @@ def _is_visible(node: Node, sensitive: bool, audience: str, now: int) -> bool:
         and (sensitive or not node.sensitive)
         and (audience == "private" or (node.audience == "shared" and not node.sensitive))
     )
-
-
-def _binding_of_row(row: tuple[int, int, str, str, str, str, int]) -> Binding:
-    id, node_id, tool, path, command, error, at = row
-    return Binding(id, node_id, _trigger(tool, path, command, error), to_datetime(at))
 
 
 def _trigger(tool: str, path: str, command: str, error: str) -> Trigger:

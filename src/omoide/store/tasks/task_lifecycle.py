@@ -76,13 +76,13 @@ def record_tasks(db: Connection, drafts: Sequence[Draft]) -> list[Node]:
 def add_entry(db: Connection, id: int, what: str, body: Mapping[str, Any]) -> int:
     """Adds an entry to a task and returns its id."""
     require_open(db, id)
-    db.execute(
-        "INSERT INTO task_entry (task_id, at, what, body) VALUES (?, ?, ?, ?)",
-        (id, db.now, what, rows.to_json(dict(body))),
-    )
-    entry = db.last_insert_rowid()
+    entry = db.insert("task_entry", task_id=id, at=db.now, what=what, body=rows.to_json(dict(body)))
+    _note_activity(db, id)
+    return entry
+
+
+def _note_activity(db: Connection, id: int) -> None:
     db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (db.now, id))
-    return int(entry)
 
 
 def resolve_error(db: Connection, id: int, entry: int | None, resolution: str) -> None:
@@ -100,7 +100,7 @@ def resolve_error(db: Connection, id: int, entry: int | None, resolution: str) -
     )
     if not db.changes():
         raise NotFound(f"task {id} has no error {entry}")
-    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (db.now, id))
+    _note_activity(db, id)
 
 
 def latest_error(db: Connection, id: int) -> int:
@@ -165,9 +165,7 @@ def settle_credit(db: Connection, id: int, error: Mapping[str, Any] | None, ment
     attributes = _filled_fields(node)
     errors = [*attributes.get("errors_encountered", ())]
     if error is not None:
-        if not any(
-            each.get("message") == error["message"] for each in errors
-        ):  # unless it was recorded before it was raised
+        if error["message"] not in (each.get("message") for each in errors):  # recorded before it was raised
             errors.append(dict(error))
         attributes |= {
             "outcome": "failure",
@@ -198,7 +196,7 @@ def hand_out(db: Connection, id: int, node_ids: Sequence[int]) -> None:
         """,
         [{"task": id, "node": node, "place": place} for place, node in enumerate(node_ids, start=1)],
     )
-    db.execute("UPDATE task SET seen_at = max(seen_at, ?) WHERE node_id = ?", (db.now, id))
+    _note_activity(db, id)
 
 
 def mark_used(db: Connection, id: int, node_id: int) -> None:
@@ -229,7 +227,7 @@ def open_tasks(db: Connection) -> list[OpenTask]:
 
 def recent_tasks(db: Connection, limit: int, only_open: bool) -> list[Node]:
     """Newest first."""
-    found = db.execute(
+    found = db.column(
         """
         SELECT task.node_id
         FROM task
@@ -240,7 +238,7 @@ def recent_tasks(db: Connection, limit: int, only_open: bool) -> list[Node]:
         """,
         {"limit": limit, "only_open": only_open},
     )
-    return [get_trace(db, id) for id in [int(row[0]) for row in found]]
+    return [get_trace(db, id) for id in found]
 
 
 def find_task(db: Connection, task_id: str) -> int:
@@ -306,11 +304,6 @@ def _is_crash(ending: TaskEnding) -> bool:
 _HOUR_MICROSECONDS = 3_600_000_000
 
 
-def is_abandoned(task: OpenTask, now: int, lease_hours: float) -> bool:
-    gone = None if task.process is None else gate.has_ended(task.process)
-    return now - task.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone
-
-
 def crash_ending(task: OpenTask) -> TaskEnding:
     """The ending of an abandoned task."""
     who = f"process {task.process['pid']} has ended" if task.process else "no activity for a long time"
@@ -319,4 +312,9 @@ def crash_ending(task: OpenTask) -> TaskEnding:
 
 def abandoned_tasks(db: Connection, lease_hours: float) -> list[OpenTask]:
     """Open tasks whose process has ended, or that were silent for longer than their lease."""
-    return [each for each in open_tasks(db) if is_abandoned(each, db.now, lease_hours)]
+    found = []
+    for task in open_tasks(db):
+        gone = None if task.process is None else gate.has_ended(task.process)
+        if db.now - task.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone:
+            found.append(task)
+    return found
