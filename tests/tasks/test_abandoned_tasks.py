@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from omoide import Settings
 from omoide.maintain.job import JobContext
 from omoide.maintain.nightly import CRASHED_TASKS_JOB
@@ -29,9 +27,11 @@ def test_an_abandoned_task_fails_once_and_a_dry_run_only_reports_it(opened: Open
 
 
 def test_a_running_process_differs_from_a_dead_one_and_one_on_another_machine() -> None:
-    assert gate.has_ended(gate.this_process()) is False
-    gone = run("from omoide.store.engine import gate; import json; print(json.dumps(gate.this_process()))")
+    mark = gate.process_mark()
+    assert gate.mark_has_ended(mark) is False
+    gone = run("from omoide.store.engine import gate; print(gate.process_mark())").strip()
+    pid, _, parts = mark.partition("-")
 
-    assert gate.has_ended(json.loads(gone)) is True
-    assert gate.has_ended(gate.this_process() | {"place": "elsewhere"}) is None
-    assert gate.has_ended(gate.this_process() | {"born": "another time"}) is True  # its number was given again
+    assert gate.mark_has_ended(gone) is True
+    assert gate.mark_has_ended(f"{pid}-{'0000' if parts[:4] != '0000' else '1111'}{parts[4:]}") is None  # elsewhere
+    assert gate.mark_has_ended(f"{pid}-{parts[:12]}{'0000' if parts[12:] != '0000' else '1111'}") is True  # used again

@@ -90,7 +90,7 @@ class TasksNamespace(Namespace):
         core = self._core
         draft = task_trace.draft_task_trace(start, core.clock(), core.settings, core.entities_in)
         node = core.store.tasks.start_task(
-            draft, None if validate.boolean(detached, "detached") else gate.this_process()
+            draft, None if validate.boolean(detached, "detached") else gate.process_mark()
         )
         core.background.wake()
         return Task(core, node.id, self.before)

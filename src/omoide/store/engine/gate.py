@@ -12,12 +12,11 @@ import random
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from omoide.errors import Busy, CannotWrite, Closed
 
@@ -308,28 +307,14 @@ def _recorded(path: str) -> tuple[FileIdentity, FileIdentity] | None:
 # Identifies processes, so that another process can tell later whether one has ended.
 
 
-def this_process() -> dict[str, Any]:
-    """This process, in a form that other processes can check."""
-    pid = os.getpid()
-    return {"pid": pid, "place": _machine(), "born": _start_time(pid)}
-
-
-def has_ended(process: Mapping[str, Any]) -> bool | None:
-    """Whether a process has ended; None if that cannot be known here."""
-    if process.get("place") != _machine() or os.name != "posix":
-        return None
-    pid = int(process["pid"])
-    return not _exists(pid) or _start_time(pid) != process.get("born")  # the id may have been reused
-
-
 def process_mark() -> str:
-    """This process as part of a file name: its id and hashes of host, boot, container and start time."""
+    """This process, in a form that other processes can check: its id and hashes of host, boot, container and start."""
     pid = os.getpid()
     return f"{pid}-{''.join(map(_short_hash, (*_machine_parts(), _start_time(pid))))}"
 
 
 def mark_has_ended(mark: str) -> bool | None:
-    """Like `has_ended`, for a mark; a process of an earlier boot has ended."""
+    """Whether a process has ended: one of an earlier boot has. None if that cannot be known here."""
     pid, _, rest = mark.partition("-")
     host, boot, space, born = (rest[start : start + 4] for start in range(0, 16, 4))
     here = [_short_hash(each) for each in _machine_parts()]
@@ -337,7 +322,7 @@ def mark_has_ended(mark: str) -> bool | None:
         return None
     if boot != here[1]:
         return True
-    return not _exists(int(pid)) or _short_hash(_start_time(int(pid))) != born
+    return not _exists(int(pid)) or _short_hash(_start_time(int(pid))) != born  # the id may have been reused
 
 
 def _exists(pid: int) -> bool:
@@ -354,12 +339,8 @@ def _short_hash(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=2).hexdigest()
 
 
-def _machine() -> str:
-    """Host, boot and container: within them a process id is unique."""
-    return "|".join(_machine_parts())
-
-
 def _machine_parts() -> tuple[str, str, str]:
+    """Host, boot and container: within them a process id is unique."""
     return _host_name(), _read_text("/proc/sys/kernel/random/boot_id"), _read_link("/proc/self/ns/pid")
 
 

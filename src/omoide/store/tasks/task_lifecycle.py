@@ -41,10 +41,10 @@ class OpenTask:
 
     id: int
     seen_at: int
-    process: Mapping[str, Any] | None
+    process: str | None  # its mark (see store/engine/gate.py)
 
 
-def start_task(db: Connection, draft: Draft, process: Mapping[str, Any] | None) -> Node:
+def start_task(db: Connection, draft: Draft, process: str | None) -> Node:
     """Starts a task as an episode with a pending outcome. The same key returns the same task."""
     node = nodes.insert(db, [draft])[0]
     if node.state == "erased":  # erased on request: not started again
@@ -222,7 +222,8 @@ def handed_out(db: Connection, id: int) -> list[tuple[int, int, bool]]:
 def open_tasks(db: Connection) -> list[OpenTask]:
     """Open tasks, longest silent first."""
     found = db.execute("SELECT node_id, seen_at, process FROM task WHERE number IS NULL ORDER BY seen_at, node_id")
-    return [OpenTask(int(id), int(seen), json.loads(process) if process else None) for id, seen, process in found]
+    marked = ((id, seen, json.loads(process or "null")) for id, seen, process in found)
+    return [OpenTask(id, seen, mark if isinstance(mark, str) else None) for id, seen, mark in marked]
 
 
 def recent_tasks(db: Connection, limit: int, only_open: bool) -> list[Node]:
@@ -306,7 +307,7 @@ _HOUR_MICROSECONDS = 3_600_000_000
 
 def crash_ending(task: OpenTask) -> TaskEnding:
     """The ending of an abandoned task."""
-    who = f"process {task.process['pid']} has ended" if task.process else "no activity for a long time"
+    who = f"process {task.process.partition('-')[0]} has ended" if task.process else "no activity for a long time"
     return TaskEnding(outcome="failure", error={"type": CRASHED, "message": who, "resolution": None})
 
 
@@ -314,7 +315,7 @@ def abandoned_tasks(db: Connection, lease_hours: float) -> list[OpenTask]:
     """Open tasks whose process has ended, or that were silent for longer than their lease."""
     found = []
     for task in open_tasks(db):
-        gone = None if task.process is None else gate.has_ended(task.process)
+        gone = None if task.process is None else gate.mark_has_ended(task.process)
         if db.now - task.seen_at > lease_hours * _HOUR_MICROSECONDS if gone is None else gone:
             found.append(task)
     return found
