@@ -67,7 +67,7 @@ def in_batches(
         parts = (ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE))
         for part in parts:
             yield from in_halves(
-                context, items.job, part, items.name, lambda among: map(step, act(Batch(0, BATCH_SIZE, among)))
+                context, items.job, part, items.name, lambda among: map(step, act(Batch(0, BATCH_SIZE, tuple(among))))
             )
 
 

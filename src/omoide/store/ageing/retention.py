@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from omoide.domain.kinds import LESSONS
 from omoide.language.text import match_expression
@@ -78,9 +77,26 @@ class AgedNode:
     measure: Any
 
 
-def low_confidence(
-    db: Connection, now: int, below: float, after: int, limit: int, among: Sequence[int] | None = None
-) -> list[AgedNode]:
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The nodes to consider next: at most so many after an id; with `among` only these."""
+
+    after: int
+    limit: int
+    among: tuple[int, ...] | None = None
+
+    def clause(self, column: str) -> str:
+        """The condition on the id column, for the parameters of `values`."""
+        chosen = f" AND {column} IN (SELECT value FROM json_each(:among))" if self.among is not None else ""
+        return f"{column} > :after{chosen}"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        among = {} if self.among is None else {"among": json.dumps(self.among)}
+        return {"after": self.after, "limit": self.limit, **among}
+
+
+def low_confidence(db: Connection, batch: Batch, now: int, below: float) -> list[AgedNode]:
     """Unprotected learned nodes with confidence below a threshold, ordered by id."""
     return _select_aged(
         db,
@@ -89,14 +105,12 @@ def low_confidence(
         AND NOT {PROTECTED} AND NOT {_RESTORED_BY_USER} AND {EFFECTIVE_CONFIDENCE} < :below
         """,
         EFFECTIVE_CONFIDENCE,
-        {"now": now, "below": below, "after": after, "limit": limit},
-        among,
+        batch,
+        {"now": now, "below": below},
     )
 
 
-def expired_episodes(
-    db: Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
-) -> list[AgedNode]:
+def expired_episodes(db: Connection, batch: Batch, now: int) -> list[AgedNode]:
     """Episodes past their retention date that were learned from and, if raw, compressed or empty; ordered by id.
 
     The retention table of Kira's design, which is not the default policy.
@@ -112,14 +126,12 @@ def expired_episodes(
         END
         """,
         _COMPRESSION,
-        {"now": now, "after": after, "limit": limit},
-        among,
+        batch,
+        {"now": now},
     )
 
 
-def old_traces(
-    db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
-) -> list[AgedNode]:
+def old_traces(db: Connection, batch: Batch, before: int) -> list[AgedNode]:
     """Episodes of tasks from before a time that no knowledge refers to, ordered by id."""
     return _select_aged(
         db,
@@ -129,8 +141,8 @@ def old_traces(
         AND (node.session_id IS NULL OR {_LEARNED_FROM})
         """,
         "coalesce(node.task_id, node.attributes ->> 'goal')",
-        {"before": before, "after": after, "limit": limit},
-        among,
+        batch,
+        {"before": before},
         "node_trace",
     )
 
@@ -184,24 +196,18 @@ def newest_recorded(db: Connection) -> int | None:
 
 
 def _select_aged(
-    db: Connection,
-    condition: str,
-    measure: str,
-    values: dict[str, Any],
-    among: Sequence[int] | None,
-    index: str | None = None,
+    db: Connection, condition: str, measure: str, batch: Batch, values: dict[str, Any], index: str | None = None
 ) -> list[AgedNode]:
-    """Live nodes that meet a condition; with `among` only these, so that a writer can check again."""
-    which = "" if among is None else "AND node.id IN (SELECT value FROM json_each(:among))"
+    """The live nodes of a batch that meet a condition."""
     found = db.execute(
         f"""
         SELECT node.id, node.kind, substr(node.text, 1, {_TEXT_SHOWN}), {measure}
         FROM node {"" if index is None else f"INDEXED BY {index}"}
-        WHERE node.state = 'live' AND node.id > :after AND {condition} {which}
+        WHERE node.state = 'live' AND {batch.clause("node.id")} AND {condition}
         ORDER BY node.id
         LIMIT :limit
         """,
-        values | ({} if among is None else {"among": json.dumps(list(among))}),
+        batch.values | values,
     )
     return [AgedNode(*row) for row in found]
 
@@ -267,70 +273,51 @@ def keep_entity(db: Connection, entity_id: int) -> None:
     )
 
 
-def orphaned_entities(
-    db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
-) -> list[Orphan]:
+def orphaned_entities(db: Connection, batch: Batch, before: int) -> list[Orphan]:
     """Learned entities that nothing refers to, nobody described or merged, nobody mentioned since a time, and whose
     name occurs in no text."""
-    which = "" if among is None else "AND entity.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
         SELECT entity.id, entity.name
         FROM entity
         WHERE
-            entity.id > :after AND entity.last_referenced_at < :before
+            {batch.clause("entity.id")} AND entity.last_referenced_at < :before
             AND entity.description IS NULL AND entity.summary IS NULL AND entity.attributes = '{{}}'
             AND NOT EXISTS (SELECT 1 FROM node_entity WHERE node_entity.entity_id = entity.id)
             AND NOT EXISTS (SELECT 1 FROM relation WHERE relation.source_id = entity.id)
             AND NOT EXISTS (SELECT 1 FROM relation WHERE relation.target_id = entity.id)
             AND NOT EXISTS (SELECT 1 FROM session WHERE session.user_id = entity.id)
             AND NOT EXISTS (SELECT 1 FROM entity_change WHERE entity_change.entity_id = entity.id)
-            {which}
         ORDER BY entity.id
         LIMIT :limit
         """,
-        {"after": after, "before": before, "limit": limit}
-        | ({} if among is None else {"among": json.dumps(list(among))}),
+        batch.values | {"before": before},
     )
     return [Orphan(id, name) for id, name in found if not _is_named_in_text(db, id)]
 
 
-def ended_links(
-    db: Connection, before: int, after: int, limit: int, among: Sequence[int] | None = None
-) -> list[Orphan]:
+def ended_links(db: Connection, batch: Batch, before: int) -> list[Orphan]:
     """Links made by use or similarity whose validity ended before a time. Other types are history, and links with a
     predicate or evidence stay too."""
-    which = "" if among is None else "AND edge.id IN (SELECT value FROM json_each(:among))"
     found = db.execute(
         f"""
         SELECT edge.id, edge.type || ' [id:' || edge.source_id || '] [id:' || edge.target_id || ']'
         FROM edge
         WHERE
-            edge.id > :after AND edge.valid_until IS NOT NULL AND edge.valid_until < :before
+            {batch.clause("edge.id")} AND edge.valid_until IS NOT NULL AND edge.valid_until < :before
             AND edge.type IN ('recalled_with', 'related_to', 'entity')
             AND edge.predicate IS NULL AND edge.evidence = '[]'
-            {which}
         ORDER BY edge.id
         LIMIT :limit
         """,
-        {"after": after, "before": before, "limit": limit}
-        | ({} if among is None else {"among": json.dumps(list(among))}),
+        batch.values | {"before": before},
     )
     return [Orphan(*row) for row in found]
 
 
-def delete_entities(db: Connection, ids: Sequence[int]) -> None:
-    db.executemany("DELETE FROM entity WHERE id = ?", [(id,) for id in ids])
-
-
-def delete_links(db: Connection, ids: Sequence[int]) -> None:
-    db.executemany("DELETE FROM edge WHERE id = ?", [(id,) for id in ids])
-
-
 def _is_named_in_text(db: Connection, id: int) -> bool:
     """Whether one of its names occurs in a live or archived text."""
-    names = [row[0] for row in db.execute("SELECT name FROM entity_name WHERE entity_id = ?", (id,))]
-    expression = match_expression([], names)
+    expression = match_expression([], db.column("SELECT name FROM entity_name WHERE entity_id = ?", (id,)))
     if expression is None:
         return True  # names without an indexable word cannot be looked up: keep the entity
     return bool(db.execute("SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)", (expression,)).get)
@@ -341,16 +328,7 @@ def _is_named_in_text(db: Connection, id: int) -> bool:
 
 ArchiveReason = Callable[[AgedNode], ArchiveRequest]
 """How a node leaves use, and the reason that its history keeps."""
-_Select = Callable[..., list[AgedNode]]  # of a connection; after, limit and among by name
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The nodes to consider next: at most so many after an id; with `among` only these."""
-
-    after: int
-    limit: int
-    among: Sequence[int] | None = None
+Selected = TypeVar("Selected", AgedNode, RetentionDecision, Orphan)
 
 
 class RetentionTable(Table):
@@ -370,72 +348,75 @@ class RetentionTable(Table):
 
     def fade(self, now: int, below: float, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
         """Archives the next learned nodes whose confidence fell below a threshold."""
-        return self._age(partial(low_confidence, now=now, below=below), batch, now, why)
-
-    def decide_turns(self, now: int, batch: Batch, *, apply: bool) -> list[RetentionDecision]:
-        """Decides about the next turns past their retention date: archived if live memories carry their content."""
-        after, limit = batch.after, batch.limit
-        found = self._file.read(archive.decide_due_turns, now, after, limit, batch.among)
-        if not apply or not found:
-            return found
-
-        def work(db: Connection) -> list[RetentionDecision]:
-            still = archive.decide_due_turns(db, now, after, limit, [each.id for each in found])
-            archive.apply_decisions(db, still, now)
-            return still
-
-        return self._file.write(work)
+        return self._archive(lambda db, batch: low_confidence(db, batch, now, below), batch, now, why)
 
     def expire(self, now: int, batch: Batch, why: ArchiveReason | None, *, delete: bool = False) -> list[AgedNode]:
         """Archives the next episodes that are past their expiry; with `delete` their text is deleted."""
-        return self._age(partial(expired_episodes, now=now), batch, now, why, delete)
+        return self._archive(lambda db, batch: expired_episodes(db, batch, now), batch, now, why, delete)
 
     def expire_traces(self, now: int, before: int, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
         """Archives the next task traces that are older than a time and that no learned node refers to."""
-        return self._age(partial(old_traces, before=before), batch, now, why)
+        return self._archive(lambda db, batch: old_traces(db, batch, before), batch, now, why)
 
-    def _age(
-        self, select: _Select, batch: Batch, now: int, why: ArchiveReason | None, delete: bool = False
+    def _archive(
+        self,
+        select: Callable[[Connection, Batch], list[AgedNode]],
+        batch: Batch,
+        now: int,
+        why: ArchiveReason | None,
+        delete: bool = False,
     ) -> list[AgedNode]:
-        after, limit = batch.after, batch.limit
-        found = self._file.read(lambda db: select(db, after=after, limit=limit, among=batch.among))
-        if why is None or not found:
-            return found
-
-        def work(db: Connection) -> list[AgedNode]:
-            still = select(db, after=after, limit=limit, among=[each.id for each in found])
-            gone = archive.archive_nodes(db, [why(each) for each in still], now)
+        def act(db: Connection, still: list[AgedNode]) -> None:
+            gone = archive.archive_nodes(db, [why(each) for each in still], now) if why else []
             if delete:
                 archive.delete_texts(db, gone)
-            return still
 
-        return self._file.write(work)
+        return self._select_and_act(select, batch, act if why else None)
+
+    def decide_turns(self, now: int, batch: Batch, *, apply: bool) -> list[RetentionDecision]:
+        """Decides about the next turns past their retention date: archived if live memories carry their content."""
+
+        def act(db: Connection, still: list[RetentionDecision]) -> None:
+            archive.apply_decisions(db, still, now)
+
+        def select(db: Connection, batch: Batch) -> list[RetentionDecision]:
+            return archive.decide_due_turns(db, now, batch.after, batch.limit, batch.among)
+
+        return self._select_and_act(select, batch, act if apply else None)
 
     def orphaned_entities(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:
         """Entities that nothing mentions any more. Dropping one also removes its bytes: it may have been erased."""
-        found = self._file.read(orphaned_entities, before, batch.after, batch.limit, batch.among)
-        if not drop or not found:
-            return found
-
-        def work(db: Connection) -> tuple[list[Orphan], bool]:
-            still = orphaned_entities(db, before, batch.after, batch.limit, [each.id for each in found])
-            delete_entities(db, [each.id for each in still])
-            return still, tombstones.any_tombstones(db)
-
-        gone, erased_before = self._file.write(work)
-        if gone and erased_before:
+        found = self._drop("entity", lambda db, batch: orphaned_entities(db, batch, before), batch, drop)
+        if drop and found and self._file.read(tombstones.any_tombstones):
             self._clean_up()
-        return gone
+        return found
 
     def ended_links(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:
         """Links and relations that ended before a time."""
-        found = self._file.read(ended_links, before, batch.after, batch.limit, batch.among)
-        if not drop or not found:
+        return self._drop("edge", lambda db, batch: ended_links(db, batch, before), batch, drop)
+
+    def _drop(
+        self, table: str, select: Callable[[Connection, Batch], list[Orphan]], batch: Batch, drop: bool
+    ) -> list[Orphan]:
+        def act(db: Connection, still: list[Orphan]) -> None:
+            db.executemany(f"DELETE FROM {table} WHERE id = ?", [(each.id,) for each in still])
+
+        return self._select_and_act(select, batch, act if drop else None)
+
+    def _select_and_act(
+        self,
+        select: Callable[[Connection, Batch], list[Selected]],
+        batch: Batch,
+        act: Callable[[Connection, list[Selected]], None] | None,
+    ) -> list[Selected]:
+        """Selects in a read; selects again from what was found, and acts on that, in a short write."""
+        found = self._file.read(select, batch)
+        if act is None or not found:
             return found
 
-        def work(db: Connection) -> list[Orphan]:
-            still = ended_links(db, before, batch.after, batch.limit, [each.id for each in found])
-            delete_links(db, [each.id for each in still])
+        def work(db: Connection) -> list[Selected]:
+            still = select(db, replace(batch, among=tuple(each.id for each in found)))
+            act(db, still)
             return still
 
         return self._file.write(work)
