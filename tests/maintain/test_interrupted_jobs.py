@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from functools import partial
 from itertools import islice
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from omoide.clock import DAY
 from omoide.maintain import retention_jobs
 from omoide.maintain.job import MaintenanceJob
 from omoide.store.entities.entities import EntityProfile
-from omoide.store.learning.learning_transaction import LearningTransaction
 from tests.conftest import START, counted, inserted, ticking
 from tests.maintain.store_dumps import compress, dump, job_context, learn_all
 
@@ -51,8 +50,8 @@ def _twice(memory: Memory) -> None:
 
 
 def _orphaned(memory: Memory) -> None:
-    for name in ("Zorblax", "Quux", "Frob"):
-        memory._store.learning.transact(partial(LearningTransaction.save_entity, profile=EntityProfile(name=name)))
+    for profile in (EntityProfile(name=name) for name in ("Zorblax", "Quux", "Frob")):
+        memory._store.learning.transact(methodcaller("save_entity", profile))
 
 
 CASES: list[Any] = [

@@ -19,7 +19,7 @@ from omoide.store.ageing import archive, compression, deduplicate, summary_sourc
 from omoide.store.ageing.retention import RetentionTable
 from omoide.store.engine import consistency, doctor, maintenance_log, night_journal
 from omoide.store.engine.consistency import Finding
-from omoide.store.engine.file import DatabaseFile, Table, derives, reads, writes
+from omoide.store.engine.file import DatabaseFile, Table, counts, derives, reads, writes
 from omoide.store.engine.viewed_file import ViewedFile
 from omoide.store.entities import entities, graph, merge, names
 from omoide.store.erasure import receipts
@@ -28,7 +28,7 @@ from omoide.store.exchange import import_foreign, readable_export
 from omoide.store.exchange.backup import CopyTable
 from omoide.store.exchange.import_filter import ExportLine
 from omoide.store.exchange.import_rows import RowImport
-from omoide.store.learning.learning_table import LearningTable
+from omoide.store.learning.learning_transaction import LearningTable
 from omoide.store.records import edges, live_boards, memories, narratives, node_queries, nodes, overview, sessions
 from omoide.store.records.proposals import AuditTable, ConsentTable, ProposalTable
 from omoide.store.search.search_index import EmbeddingTable, SearchIndex
@@ -61,7 +61,7 @@ class NodeTable(Table):
     confirm = writes(nodes.confirm)
     adjust_score = writes(nodes.adjust_score)
     count_outcome = writes(nodes.count_outcome)
-    record_accesses = writes(memories.record_accesses, counts=False)
+    record_accesses = counts(memories.record_accesses)
 
 
 class LinkTable(Table):

@@ -25,6 +25,7 @@ from omoide.store.engine.writer import CONTENT, Replica, Work, Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")
+TableFunction = Callable[Concatenate[Connection, P], T]
 
 
 _MOST_TRIES = 10  # of a derivation whose sources keep changing
@@ -160,12 +161,15 @@ class DatabaseFile:
         db.clock, db.ids = self._clock, self._ids
         return db
 
-    def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def write(self, work: TableFunction[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a write transaction; returns when it is durable."""
-        return self.write_counted(True, lambda db: work(db, *args, **kwargs))
+        return self._write(lambda db: work(db, *args, **kwargs), counts=True)
 
-    def write_counted(self, counts: bool, work: Work[T]) -> T:
-        """As `write`; without `counts`, the work changes no answer, and cached ones stay valid."""
+    def write_counts(self, work: TableFunction[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """As `write`, for work that changes no answer: cached ones stay valid."""
+        return self._write(lambda db: work(db, *args, **kwargs), counts=False)
+
+    def _write(self, work: Work[T], *, counts: bool) -> T:
         self.require_open()
         self._require_same_file()
         night: int | None = getattr(self._local, "night", None)
@@ -230,7 +234,7 @@ class DatabaseFile:
                 self._local.basis = outer
         raise Busy(f"{self.path}: what is learned from keeps changing; the next run continues")
 
-    def write_derived(self, work: Work[T]) -> T:
+    def write_derived(self, work: TableFunction[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Writes what was concluded inside `derive`. Raises SourcesChanged if what was read has changed."""
         own: Basis | None = getattr(self._local, "basis", None)
         if own is None:
@@ -238,7 +242,7 @@ class DatabaseFile:
 
         def checked(db: Connection) -> T:
             own.require_current(db)
-            result = work(db)
+            result = work(db, *args, **kwargs)
             own.renew(db)
             return result
 
@@ -253,18 +257,11 @@ class DatabaseFile:
         self._require_same_file()
         return done
 
-    def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def read(self, work: TableFunction[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs the work in a read transaction: all its queries see one state of the file."""
         return self._read(None, work, *args, **kwargs)
 
-    def _read(
-        self,
-        viewer: Viewer | None,
-        work: Callable[Concatenate[Connection, P], T],
-        /,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> T:
+    def _read(self, viewer: Viewer | None, work: TableFunction[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         self.require_open()
         try:
             reader = self._reader(viewer)
@@ -397,51 +394,40 @@ class DatabaseFile:
             self._files.require_same()
 
 
-TableFunction = Callable[Concatenate[Connection, P], T]
-
-
 class Table:
-    """Holds the file; `reads` and `writes` bind functions to it."""
+    """Holds the file; `reads`, `writes`, `counts` and `derives` bind functions to it."""
 
     def __init__(self, file: DatabaseFile) -> None:
         self._file = file
 
 
-class reads(Generic[P, T]):
-    """A function of a connection as a method of a table that runs it in a read transaction."""
+class Operation(Generic[P, T]):
+    """A function of a connection as a method of a table that runs it in a transaction."""
 
-    def __init__(self, work: TableFunction[P, T]) -> None:
-        self._work = work
-
-    def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
-        def run(*args: P.args, **kwargs: P.kwargs) -> T:
-            return table._file.read(self._work, *args, **kwargs)
-
-        return run
-
-
-class writes(Generic[P, T]):
-    """A function of a connection as a method of a table that runs it in a write transaction."""
-
-    def __init__(self, work: TableFunction[P, T], *, counts: bool = True) -> None:
-        self._work = work
-        self._counts = counts
+    def __init__(self, work: TableFunction[P, T], run: str) -> None:
+        """`run` names the method of DatabaseFile that begins the transaction."""
+        self._work, self._run = work, run
 
     def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
-        def run(*args: P.args, **kwargs: P.kwargs) -> T:
-            return table._file.write_counted(self._counts, lambda db: self._work(db, *args, **kwargs))
+        run = getattr(table._file, self._run)
 
-        return run
+        def bound(*args: P.args, **kwargs: P.kwargs) -> T:
+            return run(self._work, *args, **kwargs)  # type: ignore[no-any-return]
+
+        return bound
 
 
-class derives(Generic[P, T]):
-    """As `writes`, for something concluded from what was read: it is called inside `derive`."""
+def reads(work: TableFunction[P, T]) -> Operation[P, T]:
+    return Operation(work, "read")
 
-    def __init__(self, work: TableFunction[P, T]) -> None:
-        self._work = work
 
-    def __get__(self, table: Table, owner: type[Table]) -> Callable[P, T]:
-        def run(*args: P.args, **kwargs: P.kwargs) -> T:
-            return table._file.write_derived(lambda db: self._work(db, *args, **kwargs))
+def writes(work: TableFunction[P, T]) -> Operation[P, T]:
+    return Operation(work, "write")
 
-        return run
+
+def counts(work: TableFunction[P, T]) -> Operation[P, T]:
+    return Operation(work, "write_counts")
+
+
+def derives(work: TableFunction[P, T]) -> Operation[P, T]:
+    return Operation(work, "write_derived")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from omoide.domain.trust import Viewer
-from omoide.store.engine.connection import Connection
-from omoide.store.engine.file import DatabaseFile
+from omoide.store.engine.file import DatabaseFile, TableFunction
 from omoide.store.engine.writer import Work
 
 P = ParamSpec("P")
@@ -25,7 +23,7 @@ class ViewedFile(DatabaseFile):
     def __getattr__(self, name: str) -> Any:
         return getattr(self._whole, name)
 
-    def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def read(self, work: TableFunction[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self._whole._read(self._viewer, work, *args, **kwargs)
 
     def one_state(self) -> AbstractContextManager[None]:
@@ -36,7 +34,7 @@ class ViewedFile(DatabaseFile):
     def snapshot(self, work: Work[T]) -> T:
         return self.read(work)
 
-    def write_counted(self, counts: bool, work: Work[T]) -> T:
+    def _write(self, work: Work[T], *, counts: bool) -> T:
         raise TypeError("what a viewer sees cannot be written; write to the whole file")
 
     def alone(self, work: Work[T]) -> T:

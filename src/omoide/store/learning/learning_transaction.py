@@ -1,28 +1,27 @@
-"""The operations of learning inside one transaction: a proposal is applied as a whole or not at all."""
+"""Learning inside one transaction, as a whole or not at all; and the table of what is still to be learned from."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Generic, ParamSpec, TypeVar
 
-from omoide.domain import Draft, Entity, Fact, Node, Opinion, Preference, Procedure
+from omoide.domain import Draft, Fact, Node, Opinion, Preference, Procedure
 from omoide.domain.node import MentionedTime
-from omoide.domain.trigger import Trigger
 from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import Connection
+from omoide.store.engine.file import Table, TableFunction, derives, reads, writes
 from omoide.store.entities import entities, mentions, names
-from omoide.store.entities.entities import EntityProfile
 from omoide.store.erasure import tombstones
 from omoide.store.learning import statement_search, unlearned
-from omoide.store.learning.statement_search import StatementSearch
+from omoide.store.learning.unlearned import UnlearnedSegment
 from omoide.store.records import edges, memories, nodes, proposals, rows
 from omoide.store.records.nodes import TextChange
 from omoide.store.tasks import lessons
 
+P = ParamSpec("P")
 T = TypeVar("T")
-
 N = TypeVar("N", bound=Node)
 EvidenceSource = tuple[int, str]
 """An episode and the quoted words that something is based on."""
@@ -32,17 +31,47 @@ class ErasedContentError(Exception):
     """The content to be learned was erased on request. Raised before anything is written. Its argument is the id."""
 
 
+class inside(Generic[P, T]):
+    """A function of a connection as a method of the transaction."""
+
+    def __init__(self, work: TableFunction[P, T]) -> None:
+        self._work = work
+
+    def __get__(self, transaction: LearningTransaction, owner: type[LearningTransaction]) -> Callable[P, T]:
+        def bound(*args: P.args, **kwargs: P.kwargs) -> T:
+            return self._work(transaction._db, *args, **kwargs)
+
+        return bound
+
+
 class LearningTransaction:
     """Reads and writes inside one transaction; invalid after it ends."""
+
+    episodes = inside(nodes.fetch)
+    node_with_key = inside(nodes.find_by_evidence)
+    statements = inside(statement_search.find)
+    word_counts = inside(statement_search.word_counts)
+    note_refusals = inside(statement_search.note_refusal)
+    link_sources = inside(memories.link_sources)
+    correct = inside(memories.supersede)
+    bind = inside(lessons.bind)
+    entity = inside(entities.find)
+    entity_by_id = inside(entities.get)
+    save_entity = inside(entities.save)
+    set_entity_summary = inside(entities.set_summary)
+    end_relations = inside(entities.end_relations)
+    mention = inside(mentions.add_mentions)
+    owner = inside(names.owner)
+    assign_unnamed_facts = inside(names.assign_unnamed_facts)
+    apply_name_correction = inside(names.apply_name_correction)
+    set_session_user = inside(unlearned.set_session_user)
+    names = inside(entities.all_names)
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self.now = db.now
         self._ids = db.ids
         self._guard = tombstones.TombstoneGuard(db, db.now)
-
-    def episodes(self, ids: Sequence[int]) -> dict[int, Node]:
-        return nodes.fetch(self._db, ids)
 
     def facts(self, subjects: Sequence[str], predicates: Sequence[str]) -> list[Fact]:
         """Live facts of a subject under any of its names, newest first."""
@@ -57,14 +86,6 @@ class LearningTransaction:
             order="node.id DESC",
         )
 
-    def statements(self, search: StatementSearch) -> list[Node]:
-        """Live statements that may be about the same matter, newest first."""
-        return statement_search.find(self._db, search)
-
-    def word_counts(self, words: Sequence[str]) -> tuple[dict[str, int], int]:
-        """How many memories contain each of the words, and how many memories there are."""
-        return statement_search.word_counts(self._db, words)
-
     def insert(self, draft: Draft) -> Node:
         """Stores a node as it is."""
         return nodes.insert(self._db, [draft])[0]
@@ -72,13 +93,6 @@ class LearningTransaction:
     def erased_node(self, id: int, draft: Draft) -> Node:
         """The result for a draft that was erased on request."""
         return rows.erased_node(id, draft, self.now)
-
-    def link_sources(self, node: int, sources: Sequence[int]) -> None:
-        memories.link_sources(self._db, node, sources)
-
-    def node_with_key(self, key: bytes | None) -> Node | None:
-        """The node that was stored or confirmed under this key."""
-        return nodes.find_by_evidence(self._db, key)
 
     def mentioned_times(self, node: int) -> list[MentionedTime]:
         """The times that a node speaks of."""
@@ -131,10 +145,6 @@ class LearningTransaction:
         """Records that something said in a turn could not be learned."""
         maintenance_log.set_aside(self._db, "learn", f"turn {episode}", error)
 
-    def note_refusals(self, refused: Iterable[tuple[int, str, str, str]]) -> None:
-        """Notes what was found and is not kept: (turn, kind, text, reason) of each."""
-        statement_search.note_refusal(self._db, refused)
-
     def procedures(
         self, *, name: str | None = None, mentioning: str | None = None, past: bool = False
     ) -> list[Procedure]:
@@ -151,7 +161,7 @@ class LearningTransaction:
 
     def learned_from_episode(self, episode: int) -> list[Node]:
         """Live nodes learned from an episode."""
-        found = self._db.execute(
+        found = self._db.column(
             """
             SELECT edge.source_id
             FROM edge
@@ -163,11 +173,11 @@ class LearningTransaction:
             """,
             {"episode": episode},
         )
-        return self._nodes(found)
+        return nodes.fetch_in_order(self._db, found)
 
     def learned_from(self, episodes: Sequence[int], kind: str) -> list[Node]:
         """Nodes of a kind learned from any of the episodes, in any state."""
-        found = self._db.execute(
+        found = self._db.column(
             """
             SELECT DISTINCT edge.source_id
             FROM edge
@@ -179,14 +189,12 @@ class LearningTransaction:
             """,
             {"episodes": json.dumps(list(episodes)), "kind": kind},
         )
-        return self._nodes(found)
+        return nodes.fetch_in_order(self._db, found)
 
     def sources(self, node: int) -> list[int]:
         """The episodes that a node is based on."""
-        found = self._db.execute(
-            "SELECT target_id FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY target_id", (node,)
-        )
-        return [int(row[0]) for row in found]
+        based_on = "SELECT target_id FROM edge WHERE source_id = ? AND type = 'derived_from' ORDER BY target_id"
+        return self._db.column(based_on, (node,))
 
     def evidence(self, node: int) -> list[EvidenceSource]:
         """(episode, quote) of the evidence of a node."""
@@ -204,20 +212,6 @@ class LearningTransaction:
         """Whether someone has edited its text."""
         return any(change["verb"] == "update" for change in nodes.changes(self._db, id))
 
-    def entity(self, name: str, type: str | None = None) -> Entity | None:
-        return entities.find(self._db, name, type)
-
-    def owner(self) -> Entity | None:
-        """The user, if the name is known."""
-        return names.owner(self._db)
-
-    def names(self) -> list[tuple[str, int, str]]:
-        """(key, entity id, name) of all names and aliases."""
-        return list(self._db.execute("SELECT key, entity_id, name FROM entity_name"))
-
-    def entity_by_id(self, id: int) -> Entity:
-        return entities.get(self._db, id)
-
     def add(self, draft: Draft, *sources: EvidenceSource) -> Node:
         node = nodes.insert(self._db, [draft], self._allowed(draft, sources))[0]
         for source in sources:
@@ -229,10 +223,6 @@ class LearningTransaction:
         node = nodes.supersede(self._db, old, draft, until, allowed)
         self.add_evidence(node.id, source)
         return node
-
-    def correct(self, old: int, draft: Draft, until: int | None) -> Node:
-        """Replaces a node on somebody's word; a corrected name renames the person. Raises InvalidInput."""
-        return memories.supersede(self._db, old, draft, until)
 
     def accept(self, proposal: int) -> None:
         """Notes that the user accepted a proposal."""
@@ -331,41 +321,11 @@ class LearningTransaction:
         predicate: str | None = None,
         evidence: Sequence[Any] = (),
     ) -> None:
-        values: dict[str, Any] = {"predicate": predicate, "weight": 1.0, "confidence": confidence, "evidence": evidence}
-        edges.upsert(self._db, (source, target), type, **values)
-
-    def bind(self, node: int, trigger: Trigger) -> None:
-        """Binds a node to a trigger."""
-        lessons.bind(self._db, node, trigger)
-
-    def save_entity(self, profile: EntityProfile) -> Entity:
-        return entities.save(self._db, profile)
-
-    def assign_unnamed_facts(self, unnamed: str, entity: int) -> None:
-        names.assign_unnamed_facts(self._db, unnamed, entity)
-
-    def apply_name_correction(self, node: int) -> None:
-        names.apply_name_correction(self._db, node)
-
-    def set_entity_summary(self, entity: int, summary: str | None, of: Sequence[int]) -> None:
-        entities.set_summary(self._db, entity, summary, of)
-
-    def mention(self, node: int, entity_ids: Sequence[int]) -> None:
-        mentions.add_mentions(self._db, node, entity_ids)
+        ends = (source, target)
+        edges.upsert(self._db, ends, type, predicate=predicate, confidence=confidence, evidence=evidence)
 
     def relate(self, source: int, type: str, target: int, confidence: float, episode: int) -> None:
-        entities.upsert_relation(
-            self._db,
-            (source, target),
-            type,
-            confidence=confidence,
-            properties={},
-            source_node=episode,
-        )
-
-    def end_relations(self, source: int, type: str, until: int, target: int | None = None) -> None:
-        """Ends a relation together with its fact."""
-        entities.end_relations(self._db, source, type, until, target)
+        entities.upsert_relation(self._db, (source, target), type, confidence=confidence, source_node=episode)
 
     def preferences(self, category: str) -> list[Preference]:
         """Live preferences of a category."""
@@ -378,24 +338,73 @@ class LearningTransaction:
             {"category": category},
         )
 
-    def set_session_user(self, session_id: int, entity_id: int) -> None:
-        unlearned.set_session_user(self._db, session_id, entity_id)
-
     def instructions(self, mentioning: str) -> list[Preference]:
         """The live instructions without a scope whose text contains a word."""
         where = "node.kind = 'preference' AND node.state = 'live' AND instr(lower(node.text), lower(:word))"
         held = self._select(Preference, where, {"word": mentioning})
         return [each for each in held if (each.attributes.get("form"), each.scope) == ("instruction", None)]
 
-    def _select(self, kind: type[N], where: str, values: Mapping[str, Any], order: str = "node.id") -> list[N]:
-        found = self._db.execute(f"SELECT node.id FROM node WHERE {where} ORDER BY {order}", values)
-        return [each for each in self._nodes(found) if isinstance(each, kind)]
-
-    def _nodes(self, found: Any) -> list[Node]:
-        ids = [int(row[0]) for row in found]
-        held = nodes.fetch(self._db, ids)
-        return [held[id] for id in ids]
+    def _select(self, kind: type[N], where: str, values: dict[str, Any], order: str = "node.id") -> list[N]:
+        found = self._db.column(f"SELECT node.id FROM node WHERE {where} ORDER BY {order}", values)
+        return [each for each in nodes.fetch_in_order(self._db, found) if isinstance(each, kind)]
 
 
 WriteStatement = Callable[[LearningTransaction, Draft], Node]
 """Stores a statement, compared with what is known; `written` of the node says what happened."""
+
+
+class LearningTable(Table):
+    owner = reads(names.owner)
+    pending_sessions = reads(unlearned.pending_sessions)
+    next_segment = reads(unlearned.next_segment)
+    segment_of_turn = reads(unlearned.segment_of_turn)
+    rewordings = reads(unlearned.rewordings)
+    recent_actions = reads(unlearned.recent_actions)
+    unsummarised_entities = reads(unlearned.unsummarised_entities)
+    unlearned_trace_count = reads(unlearned.unlearned_trace_count)
+    read_traces = reads(unlearned.read_traces)
+    saved_proposal = reads(unlearned.saved_proposal)
+    save_proposal = derives(unlearned.save_proposal)
+    discard_proposal = writes(unlearned.discard_proposal)
+    mark_failed = writes(unlearned.mark_failed)
+    reopen_turn = writes(unlearned.reopen_turn)
+    refused_since = reads(statement_search.refused_since)
+    find_refused = reads(statement_search.find_refused)
+    delete_refused = writes(statement_search.delete_refused)
+
+    def transact(self, apply: Callable[[LearningTransaction], T]) -> T:
+        """Applies what somebody states, in one transaction."""
+        return self._file.write(lambda db: apply(LearningTransaction(db)))
+
+    def conclude(self, apply: Callable[[LearningTransaction], T]) -> T:
+        """As `transact`, for what was concluded from several memories."""
+        return self._file.write_derived(lambda db: apply(LearningTransaction(db)))
+
+    def claimed(self, segment: UnlearnedSegment, timeout: float) -> AbstractContextManager[object]:
+        """While inside, no other learner reads the same session, in this process or another."""
+        return self._file.claimed(segment.session_id, timeout)
+
+    def apply_segment(self, segment: UnlearnedSegment, apply: Callable[[LearningTransaction], T]) -> T | None:
+        """Applies a segment and marks it as learned, in one transaction; None if another process was faster."""
+
+        def work(db: Connection) -> T | None:
+            current = unlearned.is_unlearned(db, segment.session_id, segment.after)
+            if not current or not unlearned.is_complete(db, segment):
+                return None
+            found = apply(LearningTransaction(db))
+            unlearned.mark_learned(db, segment.session_id, segment.upto)
+            return found
+
+        return self._file.write_derived(work)
+
+    def learn_cluster(
+        self, cluster: int, members: Sequence[int], apply: Callable[[LearningTransaction], T]
+    ) -> T | None:
+        """Applies a cluster of traces and marks them, in one transaction; None if another process was faster."""
+
+        def work(db: Connection) -> T | None:
+            if not unlearned.mark_traces_learned(db, cluster, members):
+                return None
+            return apply(LearningTransaction(db))
+
+        return self._file.write_derived(work)
