@@ -25,15 +25,7 @@ EDGE_TYPES: dict[str, str] = {
     "part_of": "has_part",  # child → parent
 }
 # The relations in which notes are linked.
-NOTE_RELATIONS = (
-    "derived_from",
-    "related_to",
-    "contradicts",
-    "elaborates",
-    "example_of",
-    "supersedes",
-    "superseded_by",
-)
+NOTE_RELATIONS = tuple("derived_from related_to contradicts elaborates example_of supersedes superseded_by".split())
 _INTERNAL = frozenset(("temporal", "entity", "recalled_with"))  # created automatically, never offered to callers
 SYMMETRIC = frozenset(name for name, inverse in EDGE_TYPES.items() if name == inverse)
 

@@ -77,22 +77,10 @@ class Relation:
         return f"Relation({self.source!r} {self.type} {self.target!r})"
 
 
-_NO_VERB = frozenset(
-    {
-        "located in",
-        "based in",
-        "married to",
-        "related to",
-        "friends with",
-        "born in",
-        "engaged to",
-        "deployed on",
-        "hosted on",
-        "built with",
-        "written in",
-        "made by",
-    }
-)
+_NO_VERB = frozenset({
+    "located in", "based in", "married to", "related to", "friends with", "born in", "engaged to", "deployed on",
+    "hosted on", "built with", "written in", "made by",
+})  # fmt: skip
 
 
 def name_key(name: str) -> str:

@@ -148,11 +148,27 @@ class Note(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Pattern(Node):
+class _LabelledLesson(Node):
+    """A lesson whose attributes are shown after its text, each under its label."""
+
+    is_lesson: ClassVar[bool] = True
+    labels: ClassVar[Mapping[str, str]]
+
+    @property
+    def full_text(self) -> str:
+        return _with_labelled_fields(self.text, self.attributes, self.labels)
+
+    @classmethod
+    def search_texts(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(value for _, value in _fields_not_in_text(text, attributes, cls.labels))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Pattern(_LabelledLesson):
     """What works, generalised from several task traces."""
 
     kind: ClassVar[str] = "pattern"
-    is_lesson: ClassVar[bool] = True
+    labels = _PATTERN_LABELS
     counter_fields: ClassVar[tuple[str, ...]] = ("usage_count", "last_used")
 
     category: str | None = attribute(non_empty_text)
@@ -162,35 +178,19 @@ class Pattern(Node):
     usage_count: int = attribute(whole_number, 0)
     last_used: str | None = attribute(non_empty_text)
 
-    @property
-    def full_text(self) -> str:
-        return _with_labelled_fields(self.text, self.attributes, _PATTERN_LABELS)
-
-    @classmethod
-    def search_texts(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
-        return tuple(value for _, value in _fields_not_in_text(text, attributes, _PATTERN_LABELS))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class AntiPattern(Node):
+class AntiPattern(_LabelledLesson):
     """What fails, why, and what prevents it."""
 
     kind: ClassVar[str] = "antipattern"
-    is_lesson: ClassVar[bool] = True
+    labels = _ANTIPATTERN_LABELS
 
     what_fails: str | None = attribute(non_empty_text)
     why: str | None = attribute(non_empty_text)
     prevention: str | None = attribute(non_empty_text)
     category: str | None = attribute(non_empty_text)
     source: Any = attribute(non_empty_text)
-
-    @property
-    def full_text(self) -> str:
-        return _with_labelled_fields(self.text, self.attributes, _ANTIPATTERN_LABELS)
-
-    @classmethod
-    def search_texts(cls, text: str, attributes: Mapping[str, Any]) -> tuple[str, ...]:
-        return tuple(value for _, value in _fields_not_in_text(text, attributes, _ANTIPATTERN_LABELS))
 
 
 def _with_labelled_fields(text: str, attributes: Mapping[str, Any], labels: Mapping[str, str]) -> str:
@@ -221,12 +221,36 @@ def _flatten(text: str) -> str:
 # ── procedural ──
 
 
+class _LessonInSteps(Node):
+    """A lesson that is carried out, with counts of how often it worked."""
+
+    __slots__ = ()
+    is_lesson: ClassVar[bool] = True
+
+    @property
+    def full_text(self) -> str:
+        """`text: step → step`."""
+        shown = [step_text(step) for step in self.attributes["steps"]]
+        if all(" ".join(each.split()) in self.text for each in shown):  # as in the text of a skill file
+            return self.text
+        return f"{self.text}: {' → '.join(shown)}"
+
+    def confidence_after(self, outcome: str) -> float:
+        """The confidence once this outcome is counted."""
+        return importance.confidence_after_outcome(self.confidence, outcome)
+
+    def attributes_after(self, outcome: str, at: str) -> dict[str, Any]:
+        """The attributes once this outcome is counted."""
+        held = {name: value for name, value in self.attributes.items() if value not in (None, ())}
+        counts = {"success": "success_count", "failure": "failure_count"}
+        return held | {name: held[name] + (outcome == each) for each, name in counts.items()}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Procedure(Node):
+class Procedure(_LessonInSteps):
     """Learned steps, with counts of how often they worked."""
 
     kind: ClassVar[str] = "procedure"
-    is_lesson: ClassVar[bool] = True
     counter_fields: ClassVar[tuple[str, ...]] = ("success_count", "failure_count", "last_used", "last_outcome")
 
     name: str | None = attribute(non_empty_text)
@@ -238,17 +262,8 @@ class Procedure(Node):
     last_used: str | None = attribute(non_empty_text)
     last_outcome: str | None = attribute(one_of("success", "failure", "partial"))
 
-    @property
-    def full_text(self) -> str:
-        return _with_steps(self.text, self.steps)
-
-    def confidence_after(self, outcome: str) -> float:
-        """The confidence once this outcome is counted."""
-        return importance.confidence_after_outcome(self.confidence, outcome)
-
     def attributes_after(self, outcome: str, at: str) -> dict[str, Any]:
-        """The attributes once this outcome is counted."""
-        return _non_empty(self.attributes) | _outcome_counts(self, outcome) | {"last_used": at, "last_outcome": outcome}
+        return _LessonInSteps.attributes_after(self, outcome, at) | {"last_used": at, "last_outcome": outcome}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -284,11 +299,10 @@ class Preference(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Skill(Node):
+class Skill(_LessonInSteps):
     """A reusable way of doing a kind of task."""
 
     kind: ClassVar[str] = "skill"
-    is_lesson: ClassVar[bool] = True
     counter_fields: ClassVar[tuple[str, ...]] = ("success_count", "failure_count")
 
     name: str | None = attribute(non_empty_text)
@@ -299,46 +313,15 @@ class Skill(Node):
     success_count: int = attribute(whole_number, 0)
     failure_count: int = attribute(whole_number, 0)
 
-    @property
-    def full_text(self) -> str:
-        return _with_steps(self.text, self.steps)
-
-    def confidence_after(self, outcome: str) -> float:
-        """The confidence once this outcome is counted."""
-        return importance.confidence_after_outcome(self.confidence, outcome)
-
-    def attributes_after(self, outcome: str, at: str) -> dict[str, Any]:
-        """The attributes once this outcome is counted."""
-        return _non_empty(self.attributes) | _outcome_counts(self, outcome)
-
 
 def _as_list(value: Any) -> Any:
     """A stored list is read back as a tuple; compare both as lists."""
     return list(value) if isinstance(value, tuple) else value
 
 
-def _non_empty(attributes: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in attributes.items() if value not in (None, ())}
-
-
-def _outcome_counts(held: Procedure | Skill, outcome: str) -> dict[str, int]:
-    return {
-        "success_count": held.success_count + (outcome == "success"),
-        "failure_count": held.failure_count + (outcome == "failure"),
-    }
-
-
 def step_text(step: Any) -> str:
     """A step in words. It is a string, or an object with an action and a detail."""
     return str(step.get("detail") or step.get("action") or step) if isinstance(step, Mapping) else str(step)
-
-
-def _with_steps(text: str, steps: tuple[Any, ...]) -> str:
-    """`text: step → step`."""
-    shown = [step_text(step) for step in steps]
-    if all(" ".join(each.split()) in text for each in shown):  # the text of a skill file already contains its steps
-        return text
-    return f"{text}: {' → '.join(shown)}"
 
 
 # ── registry ──

@@ -7,7 +7,7 @@ each other directly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from omoide.store.engine.consistency import Finding
 from omoide.store.engine.file import DatabaseFile, Table, counts, derives, reads, writes
 from omoide.store.engine.viewed_file import ViewedFile
 from omoide.store.entities import entities, graph, merge, names
-from omoide.store.erasure import receipts
+from omoide.store.erasure import erasures, receipts
 from omoide.store.erasure.erasures import ErasureTable
 from omoide.store.exchange import import_foreign, readable_export
 from omoide.store.exchange.backup import CopyTable
@@ -306,10 +306,6 @@ class HealthTable(Table):
     scrub_nodes = reads(doctor.scrub_nodes)
     scrub_remarks = reads(consistency.remarks)
 
-    def __init__(self, file: DatabaseFile, copies: CopyTable) -> None:
-        super().__init__(file)
-        self._copies = copies
-
     def examine(self, repair: bool) -> list[Finding]:
         """Runs all checks. The structure is only read; full text can only be checked in a write transaction."""
         structure = self._file.read(doctor.check_structure)
@@ -317,7 +313,7 @@ class HealthTable(Table):
             return [structure]
         try:
             found = [structure, *self._file.write(doctor.run_checks, repair)]
-            removed = self._copies.clear_partials()
+            removed = CopyTable(self._file).clear_partials()
         except CannotWrite as error:  # a full disk: what can be checked by reading
             why = f"{error}; the text index was not checked and nothing was repaired"
             return [structure, Finding("disk", False, why), *self._file.read(doctor.reading_checks)]
@@ -345,10 +341,6 @@ class ImportTable(Table):
     save_foreign_file = writes(import_foreign.save_foreign_file)
     import_foreign = writes(import_foreign.import_foreign)
 
-    def __init__(self, file: DatabaseFile, clean_up: Callable[[], None]) -> None:
-        super().__init__(file)
-        self._clean_up = clean_up
-
     def take_rows(self, rows: RowImport, batch: list[ExportLine]) -> None:
         """Imports a batch of exported rows, all or nothing."""
         self._file.write(lambda db: rows.take(db, batch, db.now))
@@ -357,7 +349,7 @@ class ImportTable(Table):
         """Completes an import; removes the bytes of rows that were refused because they had been erased here."""
         self._file.write(lambda db: rows.finish(db, dict(sequences)))
         if rows.tally.erased or rows.cleared:
-            self._clean_up()
+            erasures.clean_up_after_deletion(self._file)
 
 
 class ExportTable(Table):
@@ -415,14 +407,14 @@ class Store:
         self.agents = AgentTable(file)
         self.learning = LearningTable(file)
         self.erasure = ErasureTable(file)
-        self.retention = RetentionTable(file, self.erasure.clean_up_after_deletion)
+        self.retention = RetentionTable(file)
         self.copies = CopyTable(file)
-        self.imports = ImportTable(file, self.erasure.clean_up_after_deletion)
+        self.imports = ImportTable(file)
         self.exports = ExportTable(file)
         self.maintenance = MaintenanceTable(file)
         self.space = SpaceTable(file)
         self.overview = OverviewTable(file)
-        self.health = HealthTable(file, self.copies)
+        self.health = HealthTable(file)
 
     @property
     def is_forked(self) -> bool:

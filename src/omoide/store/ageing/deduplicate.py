@@ -58,7 +58,7 @@ def new_vectors(db: Connection, model_id: int, after: int, limit: int) -> list[t
 
 def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:
     """Those of the nodes that may have a duplicate."""
-    found = db.execute(
+    return db.column(
         f"""
         SELECT id
         FROM node
@@ -67,7 +67,6 @@ def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:
         """,
         (json.dumps(list(ids)),),
     )
-    return [row[0] for row in found]
 
 
 def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:

@@ -13,8 +13,8 @@ from omoide.store.ageing import archive
 from omoide.store.ageing.archive import ArchiveRequest, RetentionDecision
 from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED, Connection
-from omoide.store.engine.file import DatabaseFile, Table, reads, writes
-from omoide.store.erasure import tombstones
+from omoide.store.engine.file import Table, reads, writes
+from omoide.store.erasure import erasures, tombstones
 
 _TEXT_SHOWN = 200  # characters of a text in the report
 
@@ -342,10 +342,6 @@ class RetentionTable(Table):
     ended_link_ids = reads(ended_link_ids)
     prune = writes(prune)
 
-    def __init__(self, file: DatabaseFile, clean_up: Callable[[], None]) -> None:
-        super().__init__(file)
-        self._clean_up = clean_up
-
     def fade(self, now: int, below: float, batch: Batch, why: ArchiveReason | None) -> list[AgedNode]:
         """Archives the next learned nodes whose confidence fell below a threshold."""
         return self._archive(lambda db, batch: low_confidence(db, batch, now, below), batch, now, why)
@@ -388,7 +384,7 @@ class RetentionTable(Table):
         """Entities that nothing mentions any more. Dropping one also removes its bytes: it may have been erased."""
         found = self._drop("entity", lambda db, batch: orphaned_entities(db, batch, before), batch, drop)
         if drop and found and self._file.read(tombstones.any_tombstones):
-            self._clean_up()
+            erasures.clean_up_after_deletion(self._file)
         return found
 
     def ended_links(self, before: int, batch: Batch, *, drop: bool) -> list[Orphan]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass
 
 from omoide.domain.entity import name_key
@@ -22,24 +22,27 @@ class Finding:
     detail: str
     repaired: bool = False
 
+    @classmethod
+    def of(cls, check: str, wrong: Sized, problem: str, sound: str, repair: bool) -> Finding:
+        """What was found wrong, if anything, and repaired if that was asked for."""
+        return cls(check, not wrong, problem if wrong else sound, repaired=bool(wrong) and repair)
+
 
 def check_sessions(db: Connection, repair: bool) -> Finding:
     """Episode counts and last episodes of sessions, to which the next turn is linked."""
-    wrong = list(
-        db.execute(
-            """
-            SELECT session.id, count(node.id), max(node.id)
-            FROM session
-            LEFT JOIN node ON
-                node.session_id = session.id AND node.kind = 'episode'
-                AND node.attributes ->> 'compression' IS NULL  -- a summary is no turn
-            GROUP BY session.id
-            HAVING
-                count(node.id) <> session.episode_count
-                OR (count(node.id) AND session.last_node_id NOT IN (SELECT id FROM node WHERE session_id = session.id))
-            """
-        )
-    )
+    wrong = db.execute(
+        """
+        SELECT session.id, count(node.id), max(node.id)
+        FROM session
+        LEFT JOIN node ON
+            node.session_id = session.id AND node.kind = 'episode'
+            AND node.attributes ->> 'compression' IS NULL  -- a summary is no turn
+        GROUP BY session.id
+        HAVING
+            count(node.id) <> session.episode_count
+            OR (count(node.id) AND session.last_node_id NOT IN (SELECT id FROM node WHERE session_id = session.id))
+        """
+    ).fetchall()
     if wrong and repair:
         db.executemany(
             """
@@ -51,8 +54,8 @@ def check_sessions(db: Connection, repair: bool) -> Finding:
             """,
             [(count, last, id) for id, count, last in wrong],
         )
-    detail = f"{len(wrong)} sessions have wrong episode counts" if wrong else "all sessions have correct episode counts"
-    return Finding("sessions", not wrong, detail, repaired=bool(wrong) and repair)
+    problem = f"{len(wrong)} sessions have wrong episode counts"
+    return Finding.of("sessions", wrong, problem, "all sessions have correct episode counts", repair)
 
 
 def check_entity_names(db: Connection, repair: bool) -> Finding:
@@ -84,12 +87,8 @@ def check_entity_names(db: Connection, repair: bool) -> Finding:
                 (name_key(name) or name, id, name),
             )
             mentions.recount_mentions(db, id)
-    detail = (
-        f"{len(wrong)} entities are not found by their own name or have no mention time"
-        if wrong
-        else ("every entity is found by its name")
-    )
-    return Finding("names", not wrong, detail, repaired=bool(wrong) and repair)
+    problem = f"{len(wrong)} entities are not found by their own name or have no mention time"
+    return Finding.of("names", wrong, problem, "every entity is found by its name", repair)
 
 
 def _json_escaped(key: str) -> str:
@@ -126,8 +125,8 @@ def check_instruction_marks(db: Connection, repair: bool) -> Finding:
             """,
             [{"id": id, "marked": marked} for id, marked in wrong],
         )
-    detail = f"{len(wrong)} turns have a wrong instruction mark" if wrong else "every instruction is marked"
-    return Finding("preference marks", not wrong, detail, repaired=bool(wrong) and repair)
+    problem = f"{len(wrong)} turns have a wrong instruction mark"
+    return Finding.of("preference marks", wrong, problem, "every instruction is marked", repair)
 
 
 def check_sequences(db: Connection, repair: bool) -> Finding:
@@ -143,8 +142,7 @@ def check_sequences(db: Connection, repair: bool) -> Finding:
             db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
             db.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
     named = ", ".join(table for table, _ in wrong)
-    detail = f"ids of {named} could be reused" if wrong else "no id can be reused"
-    return Finding("ids", not wrong, detail, repaired=bool(wrong) and repair)
+    return Finding.of("ids", wrong, f"ids of {named} could be reused", "no id can be reused", repair)
 
 
 DERIVED_CHECKS: tuple[Callable[[Connection, bool], Finding], ...] = (
@@ -241,11 +239,8 @@ def remark_contradictions(db: Connection) -> Finding:
     ).get
     if not count:
         return Finding("contradictions", True, "no two memories contradict each other")
-    return Finding(
-        "contradictions",
-        True,
-        f"{_duplicate_pairs(count)} contradict each other; `omoide review contradictions` lists them",
-    )
+    pairs = "1 pair of memories" if count == 1 else f"{count} pairs of memories"
+    return Finding("contradictions", True, f"{pairs} contradict each other; `omoide review contradictions` lists them")
 
 
 def remark_duplicates(db: Connection) -> Finding:
@@ -293,11 +288,6 @@ def check_maintenance(db: Connection) -> Finding:
     last = maintenance_log.last_run(db)
     failed = maintenance_log.failed_jobs(db, last.id) if last else []
     if failed:
-        return Finding(
-            "maintenance", False, f"jobs of the last run failed: {', '.join(failed)}; run `omoide admin maintain`"
-        )
+        why = f"jobs of the last run failed: {', '.join(failed)}; run `omoide admin maintain`"
+        return Finding("maintenance", False, why)
     return Finding("maintenance", True, "nothing failed" if last else "it has not run yet")
-
-
-def _duplicate_pairs(count: int) -> str:
-    return "1 pair of memories" if count == 1 else f"{count} pairs of memories"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 import apsw
 
@@ -51,13 +52,8 @@ def _checks() -> tuple[Check, ...]:
 def check_structure(db: Connection) -> Finding:
     """Checks pages and indexes, reading only: with broken pages other checks are unreliable and writes do harm."""
     seen = [each for each in _structure_errors(db) if "nodes_fts" not in each]  # has its own check
-    if not seen:
-        return Finding("file structure", True, "all pages and indexes are intact")
-    return Finding(
-        "file structure",
-        False,
-        f"{'; '.join(seen[:3])}; copy the file, then restore a backup or run `omoide admin salvage FILE`",
-    )
+    problem = f"{'; '.join(seen[:3])}; copy the file, then restore a backup or run `omoide admin salvage FILE`"
+    return Finding.of("file structure", seen, problem, "all pages and indexes are intact", repair=False)
 
 
 def _structure_errors(db: Connection) -> list[str]:
@@ -83,15 +79,11 @@ def _check_hashes(db: Connection, repair: bool) -> Finding:
     away = {id for members in archived.values() for id in members}
     wrong = [id for id, text, kept in written if id not in away and rows.content_hash(text) != kept]
     wrong += archive.damaged_nodes(db)
-    if not wrong:
-        return Finding("words", True, "all texts match their hashes")
-    first = ", ".join(map(str, wrong[:5]))
-    return Finding(
-        "words",
-        False,
-        f"{len(wrong)} texts differ from their hash, first node {first}; compare them with a backup, and correct "
-        "those that are wrong with `omoide review update ID TEXT`",
+    problem = (
+        f"{len(wrong)} texts differ from their hash, first node {', '.join(map(str, wrong[:5]))}; compare them with a "
+        "backup, and correct those that are wrong with `omoide review update ID TEXT`"
     )
+    return Finding.of("words", wrong, problem, "all texts match their hashes", repair=False)
 
 
 def _check_folded_text(db: Connection, repair: bool) -> Finding:
@@ -104,8 +96,8 @@ def _check_folded_text(db: Connection, repair: bool) -> Finding:
             wrong.append((*should, id))
     if wrong and repair:
         db.executemany("UPDATE node SET folded_text = ?, folded_speaker = ?, folded_tags = ? WHERE id = ?", wrong)
-    detail = f"{len(wrong)} texts have an outdated folded form" if wrong else "all folded texts are current"
-    return Finding("folding", not wrong, detail, repaired=bool(wrong) and repair)
+    problem = f"{len(wrong)} texts have an outdated folded form"
+    return Finding.of("folding", wrong, problem, "all folded texts are current", repair)
 
 
 def _check_text_index(db: Connection, repair: bool) -> Finding:
@@ -140,12 +132,8 @@ def _check_vectors(db: Connection, repair: bool) -> Finding:
     if wrong and repair:
         vectors.rebuild_vectors(db, wrong)
     first = ", ".join(map(str, sorted(set(wrong))[:5]))
-    detail = (
-        f"{len(set(wrong))} nodes have a damaged vector, or one that does not fit its model, first node {first}"
-        if wrong
-        else "all vectors match their checksums and fit their model"
-    )
-    return Finding("vectors", not wrong, detail, repaired=bool(wrong) and repair)
+    problem = f"{len(set(wrong))} nodes have a damaged vector, or one that does not fit its model, first node {first}"
+    return Finding.of("vectors", wrong, problem, "all vectors match their checksums and fit their model", repair)
 
 
 _DAMAGED_STATES = f"length(data) % {embedding.BYTES} <> 0 OR checksum IS NOT bytes_checksum(data)"
@@ -212,19 +200,17 @@ class ScrubResult:
 
 def scrub_nodes(db: Connection, after: int, batch: int) -> ScrubResult | None:
     """Checks the next nodes after an id: text against hash, folded text, and the text index."""
-    found = list(
-        db.execute(
-            """
-            SELECT node.id, node.text, node.content_hash, node.folded_text, nodes_fts_docsize.id IS NOT NULL
-            FROM node
-            LEFT JOIN nodes_fts_docsize ON nodes_fts_docsize.id = node.id
-            WHERE node.id > ?
-            ORDER BY node.id
-            LIMIT ?
-            """,
-            (after, batch),
-        )
-    )
+    found: list[Any] = db.execute(
+        """
+        SELECT node.id, node.text, node.content_hash, node.folded_text, nodes_fts_docsize.id IS NOT NULL
+        FROM node
+        LEFT JOIN nodes_fts_docsize ON nodes_fts_docsize.id = node.id
+        WHERE node.id > ?
+        ORDER BY node.id
+        LIMIT ?
+        """,
+        (after, batch),
+    ).fetchall()
     if not found:
         return None
     archived = _archived_texts(db, [row[0] for row in found])
@@ -271,13 +257,11 @@ def check_schema(db: Connection, repair: bool) -> Finding:
 @cache
 def _own_schema() -> frozenset[tuple[str, str]]:
     """What the migrations of this version make."""
-    db = apsw.Connection(connection.IN_MEMORY)
-    connection.register_functions(db)
-    for step in migrate.shipped_migrations():
-        db.execute(step.sql)
-    found = frozenset(db.execute(_SCHEMA)) | {("table", "migration")}
-    db.close()
-    return found
+    with closing(apsw.Connection(connection.IN_MEMORY)) as db:
+        connection.register_functions(db)
+        for step in migrate.shipped_migrations():
+            db.execute(step.sql)
+        return frozenset(db.execute(_SCHEMA)) | {("table", "migration")}
 
 
 # Counts of everything in the file, and the disk space it uses.
@@ -358,7 +342,7 @@ def count_all(db: Connection) -> Stats:
         vectors=_number(db, "SELECT count(*) FROM vector"),
         token_states=_number(db, "SELECT count(*) FROM token_state"),
         waiting_for_vectors=vectors.pending_count(db),
-        bytes=int(db.pragma("page_count")) * int(db.pragma("page_size")),
+        bytes=file_size(db),
         maintained_at=last.started_at if last else None,
         maintenance=last.outcome if last else None,
         set_aside=_number(db, "SELECT count(*) FROM set_aside"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -139,22 +140,18 @@ def _back_up(db: apsw.Connection, path: str, number: int) -> Path | None:
     try:
         unfinished.unlink(missing_ok=True)
         _copy(db, unfinished)
-        return unfinished.rename(_unused_path(f"{path}.before-{number:04d}"))
+        return unfinished.rename(unused_path(f"{path}.before-{number:04d}"))
     except (OSError, SystemError) as error:  # SystemError by apsw, when reading or writing fails while it copies
         raise CannotWrite(f"{path}: copying failed before a migration ({error}); check the disk") from error
 
 
 def _copy(db: apsw.Connection, place: Path) -> None:
     connections.create_private(str(place))
-    copy = connections.open_copy(str(place), db)
-    try:
-        with copy.backup("main", db, "main") as backup:
-            backup.step(-1)
-    finally:
-        copy.close()
+    with closing(connections.open_copy(str(place), db)) as copy, copy.backup("main", db, "main") as backup:
+        backup.step(-1)
 
 
-def _unused_path(name: str) -> Path:
+def unused_path(name: str) -> Path:
     """A path that does not exist yet: an older copy may belong to another file."""
     place, count = Path(name), 1
     while place.exists():

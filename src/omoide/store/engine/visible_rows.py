@@ -29,17 +29,9 @@ _OF_NODE = {  # table: the columns that refer to nodes, all of which must be vis
     "binding": ("node_id",),
 }
 _ONLY_PRIVATE = (  # words whose memories are not known row by row: others see none of them
-    "checkpoint",
-    "consent",
-    "entity_change",
-    "foreign_file",
-    "job_run",
-    "journal",
-    "live_board",
-    "merge_move",
-    "night_change",
-    "set_aside",
-)
+    "checkpoint", "consent", "entity_change", "foreign_file", "job_run", "journal", "live_board", "merge_move",
+    "night_change", "set_aside",
+)  # fmt: skip
 # Others learn a name only if a memory that they may see says it.
 _SAID = """instr(
     lower(iif(said.text = '', coalesce(archived_index_text(said.id), ''), said.text) || coalesce(said.attributes, '')),
@@ -62,9 +54,8 @@ def visible_tables(db: Connection, shared: bool) -> Mapping[str, str]:
     """The query behind the view of each table."""
     views = {"node": f"SELECT * FROM main.node WHERE {_visible('node', shared)}"}
     for table, columns in _OF_NODE.items():
-        views[table] = f"SELECT * FROM main.{table} WHERE " + " AND ".join(
-            _exists(f"{table}.{each}") for each in columns
-        )
+        visible = " AND ".join(_exists(f"{table}.{each}") for each in columns)
+        views[table] = f"SELECT * FROM main.{table} WHERE {visible}"
     views |= _of_sessions(db, shared) | _of_entities(db, shared)
     views["ledger"] = f"SELECT * FROM main.ledger WHERE {_exists('ledger.node_id')}"
     if shared:
@@ -88,9 +79,8 @@ def _of_sessions(db: Connection, shared: bool) -> dict[str, str]:
     if not shared:
         empty = "NOT EXISTS (SELECT 1 FROM main.node AS turn WHERE turn.session_id = session.id)"
         return {"session": f"SELECT * FROM main.session WHERE EXISTS {turns} OR {empty}"}
-    shown = _columns(
-        db, "session", dict.fromkeys(("user_id", "summary", "summary_of", "summary_by", "learn_error"), "NULL")
-    )
+    hidden = ("user_id", "summary", "summary_of", "summary_by", "learn_error")
+    shown = _columns(db, "session", dict.fromkeys(hidden, "NULL"))
     return {"session": f"SELECT {shown} FROM main.session WHERE EXISTS {turns}"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -66,7 +67,7 @@ def copies_beside(path: str) -> list[str]:
     if path == IN_MEMORY:
         return []
     folder = Path(path).parent
-    name = _glob_escaped(Path(path).name)
+    name = glob.escape(Path(path).name)
     found = [each for ending in ("before", "replaced") for each in folder.glob(f"{name}.{ending}-*")]
     return sorted(str(each) for each in found if not each.name.endswith(("-wal", "-shm", "-gate")))
 
@@ -142,8 +143,7 @@ def _archive_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey 
         return False
     with suppress(apsw.NotADBError, apsw.CorruptError, apsw.SQLError, ValueError):  # no file of ours, or damaged
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        db = unlocked(Connection(f"{Path(copy).as_uri()}?immutable=1", flags), copy, key)
-        try:
+        with closing(unlocked(Connection(f"{Path(copy).as_uri()}?immutable=1", flags), copy, key)) as db:
             texts = (
                 (0, text.encode())
                 for block in archive_blocks.all_blocks(db)
@@ -152,8 +152,6 @@ def _archive_holds(copy: str, search_terms: Sequence[str | bytes], key: FileKey 
                 if text
             )
             return bool(_offsets(texts, _search_forms(search_terms)))
-        finally:
-            db.close()
     return False
 
 
@@ -224,8 +222,3 @@ def _search_forms(search_terms: Sequence[str | bytes]) -> _SearchForms:
         for form in (term, term.lower(), term.upper(), term.title())
     )
     return _SearchForms(tuple(forms), tuple(term for term in search_terms if isinstance(term, bytes)))
-
-
-def _glob_escaped(name: str) -> str:
-    """A file name as a literal glob pattern."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)

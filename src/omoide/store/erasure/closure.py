@@ -34,7 +34,7 @@ def find_targets(db: Connection, target: ErasureTarget) -> frozenset[int]:
 
 def _nodes_where(db: Connection, condition: str, value: object) -> frozenset[int]:
     """Nodes that meet the condition, without those derived from them: they may have other evidence."""
-    found = db.execute(
+    found = db.column(
         f"""
         WITH met AS (SELECT id FROM node WHERE {condition})
         SELECT id
@@ -47,7 +47,7 @@ def _nodes_where(db: Connection, condition: str, value: object) -> frozenset[int
         """,
         {"it": value},
     )
-    return frozenset(row[0] for row in found)
+    return frozenset(found)
 
 
 def _nodes_about_entity(db: Connection, entity_id: int) -> frozenset[int]:
@@ -65,11 +65,7 @@ def _nodes_naming(db: Connection, name: str) -> set[int]:
     expression = match_expression([], [name])
     if not expression:
         return set()
-    found = db.execute(
-        "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?",
-        (expression,),
-    )
-    held = nodes.fetch(db, [row[0] for row in found])
+    held = nodes.fetch(db, db.column("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?", (expression,)))
     key = name_key(name)  # the index contains stems: "Annas" is someone else
     return {
         node.id
@@ -98,7 +94,7 @@ def find_closure(db: Connection, named: Collection[int]) -> ErasureClosure:
 
 def _summaries_of_summaries(db: Connection, ids: Collection[int]) -> set[int]:
     """Summaries of these summaries: a weekly summary repeats its daily summaries."""
-    found = db.execute(
+    found = db.column(
         """
         WITH RECURSIVE summary (id) AS (
             SELECT node.id
@@ -117,12 +113,12 @@ def _summaries_of_summaries(db: Connection, ids: Collection[int]) -> set[int]:
         """,
         (json.dumps(list(ids)),),
     )
-    return {row[0] for row in found}
+    return set(found)
 
 
 def _derived_nodes(db: Connection, ids: Iterable[int]) -> set[int]:
     """Nodes based on some nodes: by evidence, as their narrative, or as a correction of them."""
-    found = db.execute(
+    found = db.column(
         """
         WITH source (id) AS (SELECT value FROM json_each(?))
         SELECT edge.source_id FROM edge JOIN source ON edge.target_id = source.id WHERE edge.type = 'derived_from'
@@ -139,7 +135,7 @@ def _derived_nodes(db: Connection, ids: Iterable[int]) -> set[int]:
         """,
         (json.dumps(list(ids)),),
     )
-    return {row[0] for row in found}
+    return set(found)
 
 
 def _evidence_of(db: Connection, ids: Collection[int]) -> dict[int, set[int]]:
@@ -219,7 +215,7 @@ def still_containing(db: Connection, query: str) -> list[Node]:
 
 def sources_of(db: Connection, ids: Collection[int]) -> frozenset[int]:
     """The nodes that some nodes were learned from."""
-    found = db.execute(
+    found = db.column(
         """
         SELECT target_id
         FROM edge
@@ -227,4 +223,4 @@ def sources_of(db: Connection, ids: Collection[int]) -> frozenset[int]:
         """,
         (json.dumps(list(ids)),),
     )
-    return frozenset(row[0] for row in found)
+    return frozenset(found)

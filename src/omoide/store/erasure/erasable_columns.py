@@ -13,9 +13,24 @@ from omoide.domain.entity import name_key
 from omoide.store.ageing import archive, archive_blocks
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import mentions
-from omoide.store.erasure import free_text
 from omoide.store.erasure.erased_words import ErasedWords, is_said_by_node, texts_in_value
-from omoide.store.erasure.free_text import ErasableColumns, EraseColumns, ErasureState
+from omoide.store.erasure.free_text import (
+    ALWAYS_RELATED,
+    OF_RELATED_ENTITY,
+    RELATED_ENTITY,
+    RELATED_LINK,
+    RELATED_NODE,
+    RELATED_RELATION,
+    RELATED_SESSION,
+    ErasableColumns,
+    EraseColumns,
+    ErasureState,
+    delete_rows,
+    erase_boards,
+    erase_documents,
+    erase_merge_records,
+    erase_texts,
+)
 from omoide.store.records import rows
 
 _IDS = "(SELECT value FROM json_each(:ids))"
@@ -244,89 +259,59 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ErasableColumns(
         "entity descriptions",
         {},
-        free_text.erase_texts("entity", "description", "summary", related=free_text.RELATED_ENTITY),
+        erase_texts("entity", "description", "summary", related=RELATED_ENTITY),
     ),
-    ErasableColumns(
-        "entity attributes", {}, free_text.erase_documents("entity", "attributes", related=free_text.RELATED_ENTITY)
-    ),
-    ErasableColumns(
-        "relation properties",
-        {},
-        free_text.erase_documents("relation", "properties", related=free_text.RELATED_RELATION),
-    ),
+    ErasableColumns("entity attributes", {}, erase_documents("entity", "attributes", related=RELATED_ENTITY)),
+    ErasableColumns("relation properties", {}, erase_documents("relation", "properties", related=RELATED_RELATION)),
     ErasableColumns(
         "link evidence",
         {},
-        free_text.erase_documents("edge", "evidence", empty="[]", names=False, related=free_text.RELATED_LINK),
+        erase_documents("edge", "evidence", empty="[]", names=False, related=RELATED_LINK),
     ),
-    ErasableColumns("link predicates", {}, free_text.erase_texts("edge", "predicate")),
-    ErasableColumns("relation types", {}, free_text.delete_rows("relation", "type")),
-    ErasableColumns(
-        "earlier versions",
-        {},
-        free_text.erase_documents("change", "before", names=False, related=free_text.RELATED_NODE),
-    ),
-    ErasableColumns("merge records", {"merge_move": ("before",)}, free_text.erase_merge_records),
+    ErasableColumns("link predicates", {}, erase_texts("edge", "predicate")),
+    ErasableColumns("relation types", {}, delete_rows("relation", "type")),
+    ErasableColumns("earlier versions", {}, erase_documents("change", "before", names=False, related=RELATED_NODE)),
+    ErasableColumns("merge records", {"merge_move": ("before",)}, erase_merge_records),
     ErasableColumns(
         "entity history",
         {},
-        free_text.erase_documents("entity_change", "before", names=False, related=free_text.OF_RELATED_ENTITY),
+        erase_documents("entity_change", "before", names=False, related=OF_RELATED_ENTITY),
     ),
-    ErasableColumns("live boards", {"live_board": ("session", "board", "system")}, free_text.erase_boards),
-    ErasableColumns("task entries", {"task_entry": ("body",)}, free_text.delete_rows("task_entry", "body")),
+    ErasableColumns("live boards", {"live_board": ("session", "board", "system")}, erase_boards),
+    ErasableColumns("task entries", {"task_entry": ("body",)}, delete_rows("task_entry", "body")),
     ErasableColumns(
         "binding triggers",
         {},
-        free_text.delete_rows("binding", "tool", "path", "command", "error", related=free_text.RELATED_NODE),
+        delete_rows("binding", "tool", "path", "command", "error", related=RELATED_NODE),
     ),
-    ErasableColumns("proposed texts", {}, free_text.delete_rows("proposal", "text", related=free_text.RELATED_NODE)),
-    ErasableColumns(
-        "refused texts", {}, free_text.delete_rows("refusal", "text", "reason", related=free_text.RELATED_NODE)
-    ),
-    ErasableColumns(
-        "consents", {"consent": ("session", "reason")}, free_text.delete_rows("consent", "session", "reason")
-    ),
-    ErasableColumns("archive reasons", {}, free_text.erase_texts("archived", "reason", empty="")),
-    ErasableColumns(
-        "maintenance log",
-        {"job_run": ("why",)},
-        free_text.erase_texts("job_run", "why", related=free_text.ALWAYS_RELATED),
-    ),
+    ErasableColumns("proposed texts", {}, delete_rows("proposal", "text", related=RELATED_NODE)),
+    ErasableColumns("refused texts", {}, delete_rows("refusal", "text", "reason", related=RELATED_NODE)),
+    ErasableColumns("consents", {"consent": ("session", "reason")}, delete_rows("consent", "session", "reason")),
+    ErasableColumns("archive reasons", {}, erase_texts("archived", "reason", empty="")),
+    ErasableColumns("maintenance log", {"job_run": ("why",)}, erase_texts("job_run", "why", related=ALWAYS_RELATED)),
     ErasableColumns("nights", {"night_change": ("changes",)}, _delete("night_change", "TRUE")),
     ErasableColumns(
         "set aside",
         {"set_aside": ("item", "error")},
-        free_text.delete_rows("set_aside", "item", "error", related=free_text.ALWAYS_RELATED),
+        delete_rows("set_aside", "item", "error", related=ALWAYS_RELATED),
     ),
-    ErasableColumns(
-        "session summaries",
-        {},
-        free_text.erase_texts("session", "summary", "channel", related=free_text.RELATED_SESSION),
-    ),
-    ErasableColumns(
-        "learning errors", {}, free_text.erase_texts("session", "learn_error", related=free_text.ALWAYS_RELATED)
-    ),
-    ErasableColumns(
-        "embedding errors", {}, free_text.erase_texts("embedding_queue", "error", related=free_text.ALWAYS_RELATED)
-    ),
-    ErasableColumns(
-        "learning proposals", {}, free_text.delete_rows("journal", "proposal", related=free_text.ALWAYS_RELATED)
-    ),
+    ErasableColumns("session summaries", {}, erase_texts("session", "summary", "channel", related=RELATED_SESSION)),
+    ErasableColumns("learning errors", {}, erase_texts("session", "learn_error", related=ALWAYS_RELATED)),
+    ErasableColumns("embedding errors", {}, erase_texts("embedding_queue", "error", related=ALWAYS_RELATED)),
+    ErasableColumns("learning proposals", {}, delete_rows("journal", "proposal", related=ALWAYS_RELATED)),
     ErasableColumns(
         "ledgers",
         {"ledger": ("agent_id", "current_task", "state", "context", "details")},
-        free_text.erase_documents("ledger", "state", "context", "details"),
+        erase_documents("ledger", "state", "context", "details"),
     ),
-    ErasableColumns("ledger tasks", {}, free_text.erase_texts("ledger", "current_task")),
+    ErasableColumns("ledger tasks", {}, erase_texts("ledger", "current_task")),
     ErasableColumns(
         "checkpoints",
         {"checkpoint": ("agent_id", "current_task", "state", "context")},
-        free_text.erase_documents("checkpoint", "state", "context"),
+        erase_documents("checkpoint", "state", "context"),
     ),
-    ErasableColumns("checkpoint tasks", {}, free_text.erase_texts("checkpoint", "current_task", empty="")),
-    ErasableColumns(
-        "foreign files", {"foreign_file": ("path", "body")}, free_text.erase_documents("foreign_file", "body")
-    ),
+    ErasableColumns("checkpoint tasks", {}, erase_texts("checkpoint", "current_task", empty="")),
+    ErasableColumns("foreign files", {"foreign_file": ("path", "body")}, erase_documents("foreign_file", "body")),
     TEXT_INDEX,
 )
 

@@ -159,12 +159,8 @@ def _word_runs(key: list[str]) -> Iterator[tuple[str, ...]]:
 def is_said_by_node(db: Connection, phrase: str) -> bool:
     """Whether a live or archived node contains the phrase."""
     expression = match_expression([], [phrase])
-    return bool(expression) and bool(
-        db.execute(
-            "SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)",
-            (expression,),
-        ).get
-    )
+    found = "SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)"
+    return bool(expression) and bool(db.execute(found, (expression,)).get)
 
 
 def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:

@@ -51,6 +51,33 @@ def _erased_ulids(db: Connection, ulids: Sequence[str]) -> frozenset[str]:
     return frozenset(each for each in ulids if guard.knows(each) is not None)
 
 
+def clean_up_after_deletion(file: DatabaseFile) -> None:
+    """Removes the bytes of rows that were deleted or refused because they had been erased before.
+
+    If that fails, the last erasure counts as unfinished and is tried again.
+    """
+    if why := _rewrite_file(file):
+        file.write(receipts.reopen_last_receipt, why)
+
+
+def _rewrite_file(file: DatabaseFile, *, rebuild: bool = True) -> tuple[str, ...]:
+    """Moves the log into the file and empties it. What could not be done, and why."""
+
+    def work(db: Connection) -> tuple[str, ...]:
+        with suppress(apsw.BusyError):  # a reader: the log is truncated when it ends, or by the next try
+            if rebuild:
+                db.execute("VACUUM")
+            if file.path == IN_MEMORY or erase.checkpoint_log(db):
+                db.execute("PRAGMA secure_delete = FAST")
+                return ()
+        return ("the log could not be truncated while a reader uses an older state of the file; try again",)
+
+    try:
+        return file.alone(work)
+    except (Busy, CannotWrite) as error:
+        return (str(error),)
+
+
 class ErasureTable(Table):
     """What an erasure covers, erasing, and the receipts."""
 
@@ -108,15 +135,7 @@ class ErasureTable(Table):
         if dry_run or not found:
             return StoredSecretsReport(found, redacted=False, copies=self._copies((), 0) if found else ())
         self._file.write(redact_rows, redactor, found)
-        return StoredSecretsReport(found, redacted=True, copies=self._copies((), 0), pending=self._rewrite_file())
-
-    def clean_up_after_deletion(self) -> None:
-        """Removes the bytes of rows that were deleted or refused because they had been erased before.
-
-        If that fails, the last erasure counts as unfinished and is tried again.
-        """
-        if why := self._rewrite_file():
-            self._file.write(receipts.reopen_last_receipt, why)
+        return StoredSecretsReport(found, redacted=True, copies=self._copies((), 0), pending=_rewrite_file(self._file))
 
     def _clean_up(self, erased: ErasedContent | None) -> None:
         """Truncates the log, scans the bytes, and completes the receipts.
@@ -127,11 +146,11 @@ class ErasureTable(Table):
         if erased is not None:
             self._unfinished[erased.receipt.id] = erased
         own = dict(self._unfinished)
-        why = self._rewrite_file(rebuild=False)
+        why = _rewrite_file(self._file, rebuild=False)
         found = {id: self._scan(each) for id, each in own.items()}
         seen = bool(own) and all(scan.clean and scan.searched for scan in found.values())
         if not seen or {each.id for each in self._file.read(receipts.pending_receipts)} - own.keys():
-            why = self._rewrite_file()
+            why = _rewrite_file(self._file)
             found = {id: self._scan(each) for id, each in own.items()}
         scans = {id: (scan, self._copies(own[id].search_terms, own[id].since)) for id, scan in found.items()}
 
@@ -149,23 +168,6 @@ class ErasureTable(Table):
 
     def _scan(self, erased: ErasedContent) -> ByteScan:
         return self._file.read(byte_scan.scan_files, self._file.path, erased.search_terms)
-
-    def _rewrite_file(self, *, rebuild: bool = True) -> tuple[str, ...]:
-        """Moves the log into the file and empties it. What could not be done, and why."""
-
-        def work(db: Connection) -> tuple[str, ...]:
-            with suppress(apsw.BusyError):  # a reader: the log is truncated when it ends, or by the next try
-                if rebuild:
-                    db.execute("VACUUM")
-                if self._file.path == IN_MEMORY or erase.checkpoint_log(db):
-                    db.execute("PRAGMA secure_delete = FAST")
-                    return ()
-            return ("the log could not be truncated while a reader uses an older state of the file; try again",)
-
-        try:
-            return self._file.alone(work)
-        except (Busy, CannotWrite) as error:
-            return (str(error),)
 
     def _copies(self, search_terms: Sequence[str | bytes], since: int) -> tuple[KnownCopy, ...]:
         """Copies that may hold erased content: made since it was recorded, or seen to hold it."""

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,10 +117,6 @@ def fingerprint(db: Connection) -> FileFingerprint:
     return FileFingerprint(tables, digest.hexdigest())
 
 
-def is_same_file(path: str, other: str) -> bool:
-    return os.path.realpath(path) == os.path.realpath(other)
-
-
 def require_free_path(path: str, overwrite: bool) -> Path:
     target = Path(os.path.realpath(path))
     if target.is_dir():
@@ -151,27 +147,20 @@ def copy_pages(source: Connection, partial: Path, progress: BackupProgress | Non
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # readable by its owner only
     except OSError as error:
         raise CannotWrite(f"{partial.parent} cannot be written: {error.strerror}") from error
-    target = open_copy(str(partial), source)
-    try:
-        with target.backup("main", source, "main") as backup:
-            while not backup.done:
-                backup.step(_PAGES_PER_STEP)
-                if progress is not None:
-                    progress(backup.page_count - backup.remaining, backup.page_count)
-    finally:
-        target.close()
+    with closing(open_copy(str(partial), source)) as target, target.backup("main", source, "main") as backup:
+        while not backup.done:
+            backup.step(_PAGES_PER_STEP)
+            if progress is not None:
+                progress(backup.page_count - backup.remaining, backup.page_count)
 
 
 def verify(partial: Path, key: FileKey | None) -> FileFingerprint:
     """Checks every page and index, returns the fingerprint. Damaged text is copied unchanged: the doctor reports it."""
-    db = open_file(str(partial), apsw.SQLITE_OPEN_READWRITE, key)
-    try:
+    with closing(open_file(str(partial), apsw.SQLITE_OPEN_READWRITE, key)) as db:
         finding = doctor.check_structure(db)
         if not finding.ok:
             raise Damaged(f"the copy would be damaged ({finding.detail}); it was not kept")
         return fingerprint(db)
-    finally:
-        db.close()
 
 
 def move_into_place(partial: Path, target: Path) -> None:
@@ -212,7 +201,7 @@ class CopyTable(Table):
 
     def back_up(self, path: str, overwrite: bool, progress: BackupProgress | None = None) -> BackupResult:
         """Copies one state of the file and verifies the copy, while others go on writing."""
-        if self._file.path != IN_MEMORY and is_same_file(path, self._file.path):
+        if self._file.path != IN_MEMORY and os.path.realpath(path) == self._file.path:
             raise InvalidInput(f"{path} is the memory itself; choose another path for the backup")
         target = require_free_path(path, overwrite)
         with self.partial_copy(target, "backup") as partial:
@@ -234,9 +223,7 @@ class CopyTable(Table):
         finally:
             self._remove_partial(str(partial))
 
-    def move_into_place(self, partial: Path, target: Path) -> None:
-        """Gives a complete copy its name, on disk when it returns."""
-        move_into_place(partial, target)
+    move_into_place = staticmethod(move_into_place)
 
     def clear_partials(self) -> list[str]:
         """Deletes partial copies of processes that have ended; returns those that existed."""
@@ -309,13 +296,10 @@ def reencrypt(path: str, old: FileKey | None, new: FileKey | None, busy_timeout:
         with translate_errors(path), gate.held(), partial_file(target) as partial:
             if not connections.check_path(str(target), old) and not target.stat().st_size:
                 raise InvalidInput(f"{path} is empty; a new memory is encrypted from its first write")
-            db = _alone(target, old, busy_timeout)
-            try:
+            with closing(_alone(target, old, busy_timeout)) as db:
                 copies = _other_copies(db, str(target))
                 held = fingerprint(db)
                 _copy_into(db, partial, new)
-            finally:
-                db.close()
             if verify(partial, new) != held:
                 raise Damaged(f"the new file differs from the old one; {path} was left as it was")
             _replace(target, partial)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
 
 import apsw
 
@@ -96,16 +97,13 @@ _BATCH = 500
 
 def copy_views(db: Connection, path: str) -> dict[str, int]:
     """Writes every view as a table into an empty file; returns row counts."""
-    out = apsw.Connection(path)
-    try:
+    with closing(apsw.Connection(path)) as out:
         out.execute("PRAGMA journal_mode = DELETE")  # a single file
         with out:
             counts = {name: _copy_view(db, out, name) for name in view_names(db)}
             for name, (id, columns) in _ARCHIVED_TEXT_COLUMNS.items():
                 _fill_archived_text(db, out, name, id, columns)
         return counts
-    finally:
-        out.close()
 
 
 def view_names(db: Connection) -> list[str]:

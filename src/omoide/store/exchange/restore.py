@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -60,12 +60,7 @@ def reapply_erasures(
         seen = byte_scan.scan_files(new, str(partial), erased.search_terms)
         files = tuple(each.replace(str(partial), str(target), 1) for each in seen.files)
         left = tuple(each.replace(str(partial), str(target), 1) for each in seen.found_in)
-        copies = (
-            replace(
-                source,
-                holds=byte_scan.copy_holds(source.path, erased.search_terms, new.key),
-            ),
-        )
+        copies = (replace(source, holds=byte_scan.copy_holds(source.path, erased.search_terms, new.key)),)
         known = replace(erased.receipt, scan=replace(seen, files=files, found_in=left), copies=copies)
         receipts.finish_receipt(new, known, now)
 
@@ -102,7 +97,6 @@ def _ids_in_copy(old: Connection, weakened: tuple[WeakenedNode, ...]) -> dict[in
 
 
 def _rederived_as_now(weakened: WeakenedNode, node: Node) -> RederivedNode:
-    details = dict(node.details) if isinstance(node.details, dict) else None
     return RederivedNode(
         id=weakened.node.id,
         source=weakened.remaining[0][0],
@@ -113,7 +107,7 @@ def _rederived_as_now(weakened: WeakenedNode, node: Node) -> RederivedNode:
         event_at=to_micros(node.event_at),
         valid_from=None if node.valid_from is None else to_micros(node.valid_from),
         keeps_identity=bool(node.attributes.get("compression")),
-        details=details,
+        details=dict(node.details) if isinstance(node.details, dict) else None,
     )
 
 
@@ -207,13 +201,11 @@ def _open_backup(source: str, key: FileKey | None) -> Iterator[Connection]:
     frozen = "" if log.exists() and log.stat().st_size else "&immutable=1"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     connections.check_path(source, key)
-    db = connections.unlocked(Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags), source, key)
-    try:
+    bare = Connection(f"{Path(source).resolve().as_uri()}?mode=ro{frozen}", flags)
+    with closing(connections.unlocked(bare, source, key)) as db:
         if migrate.file_version(db, source) == 0:
             raise InvalidInput(f"{source} is empty: there is nothing to restore")
         yield db
-    finally:
-        db.close()
 
 
 def _require_replaceable(target: Path, newest: int, busy_timeout: float, key: FileKey | None) -> None:
@@ -221,15 +213,11 @@ def _require_replaceable(target: Path, newest: int, busy_timeout: float, key: Fi
     key = connections.key_of(str(target), key)
     connections.check_path(str(target), key)  # raises for a file that is not ours
     try:
-        db = connections.open_bare(str(target), min(busy_timeout, 1.0), create=False, key=key)
-        try:
+        with closing(connections.open_bare(str(target), min(busy_timeout, 1.0), create=False, key=key)) as db:
             _require_backup_is_newer(target, _last_change_in(db), newest)
-            if (
-                db.pragma("journal_mode", "delete") == "wal"
-            ):  # checkpoints the log; possible only if nobody else has it open
+            # Checkpoints the log, which is possible only if nobody else has the file open.
+            if db.pragma("journal_mode", "delete") == "wal":
                 raise apsw.BusyError(str(target))
-        finally:
-            db.close()
     except apsw.BusyError as error:
         raise Busy(f"{target} is open elsewhere; close it first, or use --force to move it aside") from error
     except apsw.Error:
@@ -289,11 +277,8 @@ def _require_backup_is_newer(target: Path, since: int, newest: int) -> None:
 
 
 def _last_change(path: Path, key: FileKey | None) -> int:
-    db = connections.open_file(str(path), apsw.SQLITE_OPEN_READWRITE, key)
-    try:
+    with closing(connections.open_file(str(path), apsw.SQLITE_OPEN_READWRITE, key)) as db:
         return _last_change_in(db)
-    finally:
-        db.close()
 
 
 def _last_change_in(db: Connection) -> int:
@@ -317,7 +302,7 @@ def _put_in_place(partial: Path, target: Path, now: int) -> str | None:
     The old one gets another name, with its log: processes that have it open keep their data. Its log must not be read
     into the new file, not even if we are killed before it is removed: the gate file says to which file it belongs.
     """
-    aside = _unused_path(f"{target}.replaced-{_timestamp(now)}")
+    aside = migrate.unused_path(f"{target}.replaced-{to_datetime(now):%Y%m%dT%H%M%SZ}")
     files = [(Path(f"{target}{ending}"), Path(f"{aside}{ending}")) for ending in ("-wal", "-shm", "")]
     replaced = target.exists()
     try:
@@ -344,15 +329,3 @@ def _name_again(file: Path, name: Path) -> None:
         raise
     except OSError:
         file.rename(name)
-
-
-def _timestamp(now: int) -> str:
-    return to_datetime(now).strftime("%Y%m%dT%H%M%SZ")
-
-
-def _unused_path(name: str) -> Path:
-    target, count = Path(name), 1
-    while target.exists():
-        count += 1
-        target = Path(f"{name}-{count}")
-    return target

@@ -6,6 +6,7 @@ Rows are read in ranges of their ids; a range that cannot be read is halved unti
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -168,19 +169,15 @@ def foreign_columns(path: str, table: str) -> frozenset[str]:
         db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
     except apsw.Error:
         return frozenset()
-    try:
+    with closing(db), suppress(apsw.Error):
         return frozenset(name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (table,)))
-    except apsw.Error:
-        return frozenset()
-    finally:
-        db.close()
+    return frozenset()
 
 
 def foreign_rows(path: str, tables: Sequence[str]) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Yields table, number and columns of each row of those tables that exist. Raises InvalidInput."""
     try:
-        db = apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
-        try:
+        with closing(apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)) as db:
             known = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             for table in tables:
                 if table in known:
@@ -188,7 +185,5 @@ def foreign_rows(path: str, tables: Sequence[str]) -> Iterator[tuple[str, int, d
                     for number, row in enumerate(found, 1):
                         columns = (column[0] for column in found.getdescription())
                         yield table, number, dict(zip(columns, row, strict=True))
-        finally:
-            db.close()
     except apsw.Error as error:
         raise InvalidInput(f"{path}: the SQLite file cannot be read ({error})") from error

@@ -38,8 +38,7 @@ class UnlearnedSegment:
 
 def pending_sessions(db: Connection) -> list[str]:
     """Ended sessions that were not learned from, oldest first."""
-    found = db.execute("SELECT name FROM session WHERE learning = 'pending' ORDER BY last_at, id")
-    return [row[0] for row in found]
+    return db.column("SELECT name FROM session WHERE learning = 'pending' ORDER BY last_at, id")
 
 
 def next_segment(db: Connection, name: str, size: int) -> UnlearnedSegment:
@@ -77,7 +76,7 @@ def next_segment(db: Connection, name: str, size: int) -> UnlearnedSegment:
 
 
 def _episode_ids(db: Connection, where: str, session: int, after: int, limit: int) -> list[int]:
-    found = db.execute(
+    return db.column(
         f"""
         SELECT node.id
         FROM node
@@ -89,7 +88,6 @@ def _episode_ids(db: Connection, where: str, session: int, after: int, limit: in
         """,
         {"session": session, "after": after, "limit": limit},
     )
-    return [int(row[0]) for row in found]
 
 
 def segment_of_turn(db: Connection, id: int) -> UnlearnedSegment | None:
@@ -131,7 +129,7 @@ def journaled_proposal(db: Connection, session_id: int, after: int) -> tuple[int
 
 
 def rewordings(db: Connection, texts: Collection[str]) -> frozenset[str]:
-    found = db.execute(
+    found = db.column(
         """
         SELECT DISTINCT text
         FROM node
@@ -139,7 +137,7 @@ def rewordings(db: Connection, texts: Collection[str]) -> frozenset[str]:
         """,
         (json.dumps(list(texts)),),
     )
-    return frozenset(str(row[0]) for row in found)
+    return frozenset(found)
 
 
 def save_proposal(db: Connection, lesson: UnlearnedSegment, extractor: str, proposal: str) -> None:

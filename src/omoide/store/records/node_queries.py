@@ -157,7 +157,7 @@ def find_document(db: Connection, collection: str, name: str, key: bytes) -> Nod
 
 def list_documents(db: Connection, collection: str) -> list[int]:
     """The documents of a collection, newest first."""
-    found = db.execute(
+    return db.column(
         """
         SELECT id
         FROM node
@@ -171,7 +171,6 @@ def list_documents(db: Connection, collection: str) -> list[int]:
         """,
         {"collection": collection},
     )
-    return [row[0] for row in found]
 
 
 def fetch_documents(db: Connection, collection: str) -> list[Node]:
