@@ -20,7 +20,7 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 from omoide.providers.minilm import MiniLM  # noqa: E402
-from omoide.working.session_view import RECENT_TURNS, TurnSimilarity, topic_changed  # noqa: E402
+from omoide.working.session_view import RECENT_TURNS, topic_changed  # noqa: E402
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ class Turn:
 
     text: str
     recent: tuple[str, ...]
-    near: TurnSimilarity
+    near: tuple[float, ...]
     together: float  # similarity to the last turns as one text
     label: bool
 
@@ -69,7 +69,7 @@ def turns(file: Path, embedder: MiniLM) -> Iterator[Turn]:
             if label in ("0", "1"):
                 each = tuple(float(meanings[other] @ meanings[text]) for other in recent)
                 together = float(meanings[" ".join(recent)] @ meanings[text])
-                yield Turn(text, tuple(recent), TurnSimilarity(each), together, label == "1")
+                yield Turn(text, tuple(recent), each, together, label == "1")
 
 
 def embedded(embedder: MiniLM, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:

@@ -186,7 +186,7 @@ class SummaryTable(Table):
     unsummarised_sessions = reads(compression.unsummarised_sessions)
     unsummarised_turns = reads(compression.unsummarised_turns)
     distillable = reads(compression.distillable)
-    summary_by_key = reads(compression.summary_by_key)
+    summary_by_key = reads(nodes.by_key)
     tagged_summaries = reads(compression.tagged_summaries)
     turns_between = reads(compression.turns_between)
     turn_times = reads(compression.turn_times)
@@ -331,7 +331,7 @@ class HealthTable(Table):
 
 
 class ImportTable(Table):
-    node_by_key = reads(import_foreign.node_by_key)
+    node_by_key = reads(nodes.by_key)
     node_by_ulid = reads(import_foreign.node_by_ulid)
     foresee = reads(import_foreign.foresee)
     exported_nodes = reads(import_foreign.exported_nodes)

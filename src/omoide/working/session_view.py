@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,7 +14,8 @@ from omoide.domain import Node, Session
 from omoide.domain.importance import Retention
 from omoide.domain.quotation import Fence
 from omoide.errors import InvalidInput
-from omoide.language.registry import detect_language
+from omoide.language.registry import detect_language, language_pattern
+from omoide.recall.budget_selection import comparison_words
 from omoide.recall.question import QuestionEmbedding
 from omoide.recall.question_cues import explicit_recall
 from omoide.recall.results import Recall
@@ -27,11 +29,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
-import re
-
-from omoide.language.registry import language_pattern
-from omoide.recall.budget_selection import comparison_words
 
 _MAX_READ = 1_000  # characters of a message that are searched for an explicit recall
 _RECALL_LIMIT = 20  # memories asked for at each message
@@ -178,7 +175,7 @@ class SessionView:
         recent = self._nodes(self._visible.turns[-RECENT_TURNS:])
         return topic_changed(message, [each.text for each in recent], self._similarity(recent, recall))
 
-    def _similarity(self, recent: Sequence[Node], recall: Recall) -> TurnSimilarity | None:
+    def _similarity(self, recent: Sequence[Node], recall: Recall) -> list[float] | None:
         """The similarity of the message to the last turns, by the vector that recall computed for it."""
         embedding = recall.query.embedding
         if not recent or not isinstance(embedding, QuestionEmbedding) or embedding.unsupported_language:
@@ -190,7 +187,7 @@ class SessionView:
                 return None
             self._vectors |= {each.id: vector for each, vector in zip(missing, found, strict=True)}
         self._vectors = {each.id: self._vectors[each.id] for each in recent}
-        return TurnSimilarity(tuple(float(self._vectors[each.id] @ embedding.vector) for each in recent))
+        return [float(self._vectors[each.id] @ embedding.vector) for each in recent]
 
     def _keep_vector(self, turn: Node, scene: MessageScene) -> None:
         embedding = scene.recalls[0].query.embedding
@@ -223,29 +220,12 @@ _COMMON = frozenset(
     """.split()
 )
 _SHORT = 8  # words: a message this short may refer to what was said before
-_ANYWAY = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE
-)  # leaves a topic, or returns to it
+_ANYWAY = re.compile(r"^\W*(?:(?:ok(?:ay)?|so|well|but)\W+)?anyways?\b", re.IGNORECASE)  # leaves or returns to a topic
 _LONGEST = 3.0  # tens of words; beyond, the length tells nothing more
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSimilarity:
-    """Similarity of a message to each of the last turns, the latest last."""
-
-    each: tuple[float, ...]
-
-    @property
-    def nearest(self) -> float:
-        return max(self.each)
-
-    @property
-    def last(self) -> float:
-        return self.each[-1]
-
-
-def topic_changed(message: str, recent: Sequence[str], similarity: TurnSimilarity | None) -> bool:
-    """Whether a message changes the topic: by similarity if it is known, else by words.
+def topic_changed(message: str, recent: Sequence[str], similarity: Sequence[float] | None) -> bool:
+    """Whether a message changes the topic: by its similarity to each of the last turns if that is known, else by words.
 
     A false alarm costs more than a miss, since it clears the board; a message without new words is never a change.
     """
@@ -275,8 +255,8 @@ def _new_words(message: str, recent: Sequence[str]) -> int:
     return len(_stems(message).difference(*map(_stems, recent)))
 
 
-def _by_meaning(message: str, recent: Sequence[str], similarity: TurnSimilarity) -> float:
-    score = -0.33 - 1.75 * similarity.nearest - 2.8 * similarity.last + 0.24 * _length(message)
+def _by_meaning(message: str, recent: Sequence[str], similarity: Sequence[float]) -> float:
+    score = -0.33 - 1.75 * max(similarity) - 2.8 * similarity[-1] + 0.24 * _length(message)
     return score + _manner(message, recent, 0.8, 0.96)
 
 

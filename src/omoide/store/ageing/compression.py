@@ -107,11 +107,7 @@ def insert_summaries(
     return [node for node in written if node.state != "erased"]
 
 
-def insert_summary(
-    db: Connection,
-    wanted: SummaryDraft,
-    guard: tombstones.TombstoneGuard | None = None,
-) -> Node:
+def insert_summary(db: Connection, wanted: SummaryDraft, guard: tombstones.TombstoneGuard | None = None) -> Node:
     """Writes one node with its links. Entities in a summary do not count as new mentions.
 
     Tombstones are not checked: all its turns exist, and equal text may have been erased along with another turn."""
@@ -174,13 +170,6 @@ def distillable(db: Connection, before: int) -> list[int]:
     )
 
 
-def is_compressed(db: Connection, id: int) -> bool:
-    found = db.execute(
-        "SELECT 1 FROM node WHERE id = ? AND state = 'live' AND attributes ->> 'compression' = 'compressed'", (id,)
-    ).get
-    return found is not None
-
-
 def summary_sources(db: Connection, id: int) -> list[int]:
     """The existing sources of a node, ordered by time."""
     return db.column(
@@ -193,11 +182,6 @@ def summary_sources(db: Connection, id: int) -> list[int]:
         """,
         (id,),
     )
-
-
-def summary_by_key(db: Connection, key: bytes) -> Node | None:
-    found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
-    return None if found is None else nodes.require(db, found)
 
 
 def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> list[int]:
@@ -317,12 +301,13 @@ def causal_links(db: Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
     return {(int(source), int(target)) for source, target in found}
 
 
-def link_causes(db: Connection, found: Sequence[tuple[int, int, float, str]]) -> None:
-    """Adds causal links; nodes that are gone are skipped."""
+def link_causes_upto(db: Connection, found: Sequence[tuple[int, int, float, str]], cursor: str, upto: int) -> None:
+    """Links causes, given as (cause, effect, confidence, words), unless a node is gone, and moves the job's cursor."""
     held = nodes.fetch(db, [end for link in found for end in link[:2]])
     for cause, effect, confidence, words in found:
         if cause in held and effect in held:
             edges.upsert(db, (cause, effect), "causal", confidence=confidence, evidence=[words])
+    maintenance_log.set_job_cursor(db, cursor, upto)
 
 
 def _link_sources(db: Connection, node: int, sources: Sequence[int]) -> None:
@@ -342,7 +327,8 @@ def shorten_episode(
     db: Connection, id: int, text: str, token_count: int, values: Mapping[str, Any], entities: Sequence[int]
 ) -> Node | None:
     """Rewords a compressed episode once; None if it is no longer compressed."""
-    if not is_compressed(db, id):
+    compressed = "SELECT 1 FROM node WHERE id = ? AND state = 'live' AND attributes ->> 'compression' = 'compressed'"
+    if db.execute(compressed, (id,)).get is None:
         return None
     return reword_summary(db, id, text, token_count, values, entities=entities)
 
@@ -350,16 +336,10 @@ def shorten_episode(
 def write_summary(db: Connection, wanted: SummaryDraft) -> Node:
     """Inserts the summary of a key, or updates its text and adds its sources."""
     draft = wanted.draft
-    held = None if draft.key is None else summary_by_key(db, draft.key)
+    held = nodes.by_key(db, draft.key)
     if held is None:
         return insert_summary(db, wanted)
     values = {"details": draft.details, "expires_at": draft.expires_at}
     return reword_summary(
         db, held.id, draft.text, draft.token_count, values, sources=wanted.sources, entities=wanted.entities
     )
-
-
-def link_causes_upto(db: Connection, found: Sequence[tuple[int, int, float, str]], cursor: str, upto: int) -> None:
-    """Links causes, given as (cause, effect, confidence, words), and moves the job's cursor."""
-    link_causes(db, found)
-    maintenance_log.set_job_cursor(db, cursor, upto)

@@ -116,16 +116,12 @@ def set_key(db: apsw.Connection, value: str) -> None:
 
 def encrypted_target(path: str, key: FileKey | None) -> str:
     """The URI of a new file for `VACUUM INTO`; it holds the key."""
-    uri = f"file:{_uri_quoted(path)}?"
+    from urllib.parse import quote
+
+    uri = f"file:{quote(path)}?"
     if key is None:
         return f"{uri}key="
     return f"{uri}cipher={CIPHER}&hexkey={key.with_salt(os.urandom(_SALT_BYTES)).encode().hex()}"
-
-
-def _uri_quoted(path: str) -> str:
-    from urllib.parse import quote
-
-    return quote(path)
 
 
 def _can_read(db: apsw.Connection) -> bool:

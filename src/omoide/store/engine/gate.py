@@ -20,10 +20,7 @@ from pathlib import Path
 
 from omoide.errors import Busy, CannotWrite, Closed
 
-_SHORTEST_PAUSE, _LONGEST_PAUSE = (
-    0.0002,
-    0.005,
-)  # seconds between attempts: most holders are done within a millisecond or two
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.0002, 0.005  # seconds between attempts: most are done within a millisecond or two
 
 _QUEUE = 2**40  # the first of the bytes in which writers stand in line
 _PLACES = 32

@@ -7,7 +7,7 @@ A new table must be added here: a test walks the schema and fails for a text or 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from omoide.domain.entity import name_key
 from omoide.store.ageing import archive, archive_blocks
@@ -314,6 +314,21 @@ ERASABLE: tuple[ErasableColumns, ...] = (
     ErasableColumns("foreign files", {"foreign_file": ("path", "body")}, erase_documents("foreign_file", "body")),
     TEXT_INDEX,
 )
+
+_BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_block"})
+
+
+def worded_columns() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(table, its columns with words), group by group, without the full-text index."""
+    for group in ERASABLE:
+        for table, columns in group.columns.items():
+            if table not in _BINARY_TABLES and "_fts" not in table:
+                yield table, columns
+
+
+def has_rowid(db: Connection, table: str) -> bool:
+    return not db.execute("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE name = ?", (table,)).get
+
 
 # For imports: everything except the rows of the nodes themselves.
 CHECKED_ON_IMPORT = ERASABLE[next(number for number, group in enumerate(ERASABLE) if group.name == "entities") :]

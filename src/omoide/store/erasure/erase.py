@@ -15,7 +15,7 @@ from omoide.domain.entity import name_key
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure import closure, erased_words, receipts, tombstones
-from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX
+from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX, has_rowid, worded_columns
 from omoide.store.erasure.erased_words import OWN_FIELDS, UNSAID_FIELDS, ErasedWords, texts_in_value
 from omoide.store.erasure.free_text import ErasureState
 from omoide.store.erasure.receipts import ErasurePlan, ErasureReceipt, RederivedNode, TextMention
@@ -112,10 +112,9 @@ def _reinstate_node(db: Connection, id: int, now: int) -> None:
 
 MOST_MENTIONS = 1_000  # rows listed one by one
 
-# Binary tables, and columns covered by the full-text index, which no longer contains these words.
-_BINARY_TABLES = frozenset({"vector", "token_state", "entity_vector", "archive_block"})
 _FIXED_COLUMNS = frozenset({"role", "origin"})  # of a list, unless a tool or a program is named there
 _FIXED_VALUES = frozenset({"user", "agent", "system"})
+# The full-text index covers them, and no longer contains these words.
 _INDEXED_COLUMNS = frozenset({"text", "content_hash", "key", "folded_text", "folded_speaker", "folded_tags"})
 _UNSAID_COLUMNS = frozenset({"edge.predicate", "relation.type", "refusal.kind", "refusal.reason", "archived.reason"})
 # Columns whose field names the user chose; elsewhere they are ours.
@@ -136,8 +135,7 @@ def without_text(named: Iterable[TextMention]) -> tuple[TextMention, ...]:
 
 def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
     for table, columns in _searched_columns():
-        numbered = not db.execute("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE name = ?", (table,)).get
-        row = "rowid" if numbered else "NULL"
+        row = "rowid" if has_rowid(db, table) else "NULL"
         for id, *values in db.execute(f"SELECT {row}, {', '.join(columns)} FROM {table}"):
             for column, value in zip(columns, values, strict=True):
                 if column in _FIXED_COLUMNS and value in _FIXED_VALUES:
@@ -154,12 +152,10 @@ def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
 
 
 def _searched_columns() -> Iterator[tuple[str, list[str]]]:
-    for group in ERASABLE:
-        for table, columns in group.columns.items():
-            skipped = _INDEXED_COLUMNS | {each for each in columns if f"{table}.{each}" in _UNSAID_COLUMNS}
-            searched = [each for each in columns if each not in skipped]
-            if table not in _BINARY_TABLES and "_fts" not in table and searched:
-                yield table, searched
+    for table, columns in worded_columns():
+        skipped = _INDEXED_COLUMNS | {each for each in columns if f"{table}.{each}" in _UNSAID_COLUMNS}
+        if searched := [each for each in columns if each not in skipped]:
+            yield table, searched
 
 
 def _texts_of_column(table: str, column: str, value: str) -> list[str]:

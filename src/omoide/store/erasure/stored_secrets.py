@@ -16,13 +16,12 @@ from omoide.language import tokens
 from omoide.language.text import index_text
 from omoide.store.ageing import archive, archive_blocks
 from omoide.store.engine.connection import Connection
-from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX
+from omoide.store.erasure.erasable_columns import TEXT_INDEX, has_rowid, worded_columns
 from omoide.store.erasure.free_text import ErasureState
 from omoide.store.erasure.receipts import KnownCopy
 from omoide.store.records import rows
 from omoide.store.search import vectors
 
-_BINARY_TABLES = ("vector", "token_state", "entity_vector", "archive_block")
 _DERIVED_COLUMNS = ("content_hash", "folded_text", "folded_speaker", "folded_tags")
 _LONG_COLUMNS = ("text", "summary", "details")  # of archived memories: in the archive
 _MARKER = re.compile(r"\[redacted:([a-z0-9\-]+)\]")
@@ -105,17 +104,15 @@ def redact_rows(db: Connection, redactor: Redactor, found: Iterable[StoredSecret
 def _columns() -> list[tuple[str, tuple[str, ...]]]:
     """Tables with words and their columns; `audit` and other tables without words are not among them."""
     found: dict[str, tuple[str, ...]] = {}
-    for group in ERASABLE:
-        for table, columns in group.columns.items():
-            if table not in _BINARY_TABLES and "_fts" not in table:
-                kept = tuple(each for each in columns if each not in _DERIVED_COLUMNS)
-                found[table] = (*found.get(table, ()), *(each for each in kept if each not in found.get(table, ())))
+    for table, columns in worded_columns():
+        known = found.get(table, ())
+        found[table] = (*known, *(each for each in columns if each not in (*_DERIVED_COLUMNS, *known)))
     return list(found.items())
 
 
 def _key(db: Connection, table: str) -> str:
     """What names a row: its rowid, or its primary key as JSON."""
-    if not db.execute("SELECT sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE name = ?", (table,)).get:
+    if has_rowid(db, table):
         return "rowid"
     keys = db.column("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", (table,))
     return f"json_array({', '.join(keys)})"

@@ -44,12 +44,9 @@ class TombstoneGuard:
         self._brought = brought
         self._key = file_key(db) if any_tombstones(db) else None
         self._all: frozenset[bytes] | None = None
-        if (
-            self._key is not None
-            and many > _FEW_DRAFTS
-            and many * _FEW_DRAFTS > db.execute("SELECT count(*) FROM tombstone").get
-        ):
-            self._all = frozenset(row[0] for row in db.execute("SELECT digest FROM tombstone"))
+        several = self._key is not None and many > _FEW_DRAFTS
+        if several and many * _FEW_DRAFTS > db.execute("SELECT count(*) FROM tombstone").get:
+            self._all = frozenset(db.column("SELECT digest FROM tombstone"))
 
     @property
     def armed(self) -> bool:
@@ -106,28 +103,23 @@ class TombstoneGuard:
 
     def knows(self, ulid: str) -> int | None:
         """The id of the erased node with this ULID: for imports that keep ULIDs."""
-        if self._key is None:
-            return None
-        digest = _digest(self._key, "ulid", ulid)
-        found = self._db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
-        return None if found is None else int(found)
+        return self._find("ulid", ulid)
 
     def knows_entity(self, ulid: str) -> bool:
         """Whether an entity with this ULID was erased."""
-        if self._key is None:
-            return False
-        return self._has(_digest(self._key, "entity", ulid))
+        return self._find("entity", ulid) is not None
 
     def knows_name(self, name: str) -> bool:
         """Whether an entity with this name was erased."""
-        return self._key is not None and self._has(_digest(self._key, "name", name_key(name) or name))
+        return self._find("name", name_key(name) or name) is not None
 
     def knows_words(self, text: str) -> bool:
         """Whether any erased content had this text."""
-        return self._key is not None and self._has(_digest(self._key, "words", name_key(text) or text))
+        return self._find("words", name_key(text) or text) is not None
 
-    def _has(self, digest: bytes) -> bool:
-        return bool(self._db.execute("SELECT EXISTS (SELECT 1 FROM tombstone WHERE digest = ?)", (digest,)).get)
+    def _find(self, *parts: str) -> int | None:
+        """The erased node with this digest, 0 for what was no node; None if nothing with it was erased."""
+        return None if self._key is None else _node_with(self._db, _digest(self._key, *parts))
 
 
 class AllowAll(TombstoneGuard):
@@ -144,11 +136,12 @@ class KeyGuard(TombstoneGuard):
     """Refuses only drafts erased under the same key: the same text may have been erased along with something else."""
 
     def refuses(self, draft: Draft, sources: Sequence[int] | None = None) -> int | None:
-        if self._key is None or draft.key is None:
-            return None
-        digest = _digest(self._key, "key", draft.key.hex())
-        found = self._db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
-        return None if found is None else int(found)
+        return None if draft.key is None else self._find("key", draft.key.hex())
+
+
+def _node_with(db: Connection, digest: bytes) -> int | None:
+    found = db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
+    return None if found is None else int(found)
 
 
 class _Comparable(NamedTuple):
@@ -204,11 +197,7 @@ def add_request_tombstone(db: Connection, asked: tuple[str, str], erasure: int, 
 
 def find_erasure_of_request(db: Connection, asked: tuple[str, str]) -> int | None:
     """The erasure of a target with this name."""
-    if not any_tombstones(db):
-        return None
-    digest = _digest(file_key(db), "asked", *asked)
-    found = db.execute("SELECT node_id FROM tombstone WHERE digest = ?", (digest,)).get
-    return None if found is None else int(found)
+    return _node_with(db, _digest(file_key(db), "asked", *asked)) if any_tombstones(db) else None
 
 
 def file_key(db: Connection) -> hmac.HMAC:

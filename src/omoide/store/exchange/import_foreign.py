@@ -301,11 +301,6 @@ def _link(db: Connection, link: ForeignLink) -> str:
     return "added"
 
 
-def node_by_key(db: Connection, key: bytes) -> Node | None:
-    found = db.execute("SELECT id FROM node WHERE key = ?", (key,)).get
-    return None if found is None else nodes.require(db, found)
-
-
 def node_by_ulid(db: Connection, ulid: str) -> Node | None:
     found = db.execute("SELECT id FROM node WHERE ulid = ?", (ulid,)).get
     return None if found is None else nodes.require(db, found)

@@ -44,6 +44,17 @@ _COLUMNS: dict[ListOrder, tuple[str, bool]] = {  # the column, and whether the g
 }
 
 
+_FILTERS = {  # by the field of a listing; one that is None does not filter
+    "entity_id": "node.id IN (SELECT node_id FROM node_entity WHERE entity_id = :entity_id)",
+    "session": "node.session_id = (SELECT id FROM session WHERE name = :session)",
+    "since": "node.event_at >= :since",
+    "until": "node.event_at < :until",
+    "origin": "node.origin = :origin",
+    "below": f"{EFFECTIVE_CONFIDENCE} < :below",
+    "sensitive": "node.sensitive = :sensitive",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
     """Which memories to list, and where to continue. Times in microseconds."""
@@ -99,29 +110,12 @@ def _conditions(db: Connection, listing: Listing) -> tuple[list[str], dict[str, 
     if listing.state == "live" and (not listing.kinds or "episode" in listing.kinds):
         terms.append(NOT_COVERED_BY_LIVE_TURNS)
         values["as_of"] = None
-    if listing.entity_id == UNNAMED_USER:
-        terms.append(ABOUT_UNNAMED_USER)
-    elif listing.entity_id is not None:
-        terms.append("node.id IN (SELECT node_id FROM node_entity WHERE entity_id = :entity)")
-        values["entity"] = listing.entity_id
-    if listing.session is not None:
-        terms.append("node.session_id = (SELECT id FROM session WHERE name = :session)")
-        values["session"] = listing.session
-    if listing.since is not None:
-        terms.append("node.event_at >= :since")
-        values["since"] = listing.since
-    if listing.until is not None:
-        terms.append("node.event_at < :until")
-        values["until"] = listing.until
-    if listing.origin is not None:
-        terms.append("node.origin = :origin")
-        values["origin"] = listing.origin
+    for name, term in _FILTERS.items():
+        if (value := getattr(listing, name)) is not None:
+            terms.append(ABOUT_UNNAMED_USER if (name, value) == ("entity_id", UNNAMED_USER) else term)
+            values[name] = value
     if listing.below is not None:
-        terms.append(f"{EFFECTIVE_CONFIDENCE} < :below")
-        values |= {"below": listing.below, "now": db.now}
-    if listing.sensitive is not None:
-        terms.append("node.sensitive = :sensitive")
-        values["sensitive"] = int(listing.sensitive)
+        values["now"] = db.now
     if listing.words:
         terms.append("node.id IN (SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH :words)")
         values["words"] = prefix_query(listing.words)
@@ -136,28 +130,28 @@ def find_document(db: Connection, collection: str, name: str, key: bytes) -> Nod
 
     A document written again after an erasure has no key, because its first key is known as erased: it is found by its
     attributes. Only files in which something was erased need that lookup."""
-    found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
-    if found is None and tombstones.any_tombstones(db):
-        found = db.execute(
-            """
-            SELECT id
-            FROM node
-            WHERE
-                kind = 'note'
-                AND kind <> 'episode'
-                AND attributes ->> 'category' = :collection
-                AND attributes ->> 'title' = :name
-            ORDER BY state = 'live' DESC, id DESC
-            LIMIT 1
-            """,
-            {"collection": collection, "name": name},
-        ).get
+    if (known := nodes.by_key(db, key)) is not None or not tombstones.any_tombstones(db):
+        return known
+    found = db.execute(
+        """
+        SELECT id
+        FROM node
+        WHERE
+            kind = 'note'
+            AND kind <> 'episode'
+            AND attributes ->> 'category' = :collection
+            AND attributes ->> 'title' = :name
+        ORDER BY state = 'live' DESC, id DESC
+        LIMIT 1
+        """,
+        {"collection": collection, "name": name},
+    ).get
     return None if found is None else nodes.require(db, found)
 
 
-def list_documents(db: Connection, collection: str) -> list[int]:
-    """The documents of a collection, newest first."""
-    return db.column(
+def fetch_documents(db: Connection, collection: str) -> list[Node]:
+    """The documents of a collection, the latest first."""
+    ids = db.column(
         """
         SELECT id
         FROM node
@@ -171,11 +165,7 @@ def list_documents(db: Connection, collection: str) -> list[int]:
         """,
         {"collection": collection},
     )
-
-
-def fetch_documents(db: Connection, collection: str) -> list[Node]:
-    """The documents of a collection, the latest first."""
-    return nodes.fetch_in_order(db, list_documents(db, collection))
+    return nodes.fetch_in_order(db, ids)
 
 
 # Provenance of nodes: sources and contradictions, uncertain nodes, timelines, and earlier states.

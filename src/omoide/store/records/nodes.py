@@ -48,7 +48,7 @@ class _Batch:
         self._edges: list[tuple[int, int, str]] = []
 
     def add(self, draft: Draft) -> Node:
-        if draft.key is not None and (known := _by_key(self._db, draft.key)):
+        if draft.key is not None and (known := by_key(self._db, draft.key)):
             return known
         if (erased := self._guard.refuses(draft)) is not None:
             return rows.erased_node(erased, draft, self._now)
@@ -77,7 +77,8 @@ class _Batch:
         self._sessions.close()
 
 
-def _by_key(db: Connection, key: bytes | None) -> Node | None:
+def by_key(db: Connection, key: bytes | None) -> Node | None:
+    """The node that was stored under a key, in any state."""
     found = db.execute("SELECT id FROM node WHERE key = ? AND key IS NOT NULL", (key,)).get
     return None if found is None else require(db, found)
 
@@ -402,7 +403,7 @@ def find_by_evidence(db: Connection, key: bytes | None) -> Node | None:
         """,
         (key.hex(),),
     ).get
-    return _by_key(db, key) if found is None else require(db, found)
+    return by_key(db, key) if found is None else require(db, found)
 
 
 def record_change(db: Connection, id: int, verb: str, now: int, before: Mapping[str, Any] | None) -> None:
