@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from omoide.errors import Damaged
@@ -285,21 +286,19 @@ def _live_carriers(db: Connection, ids: Sequence[int]) -> dict[int, dict[int, st
 
 
 def _decide(db: Connection, turn: _DueTurn, carriers: Mapping[int, str], vocabulary: _Vocabulary) -> RetentionDecision:
-    shown = turn.text[:_TEXT_SHOWN]
+    decision = partial(RetentionDecision, turn.id, turn.text[:_TEXT_SHOWN])
     if _was_asked_to_keep(db, turn):
-        return RetentionDecision(turn.id, shown, False, "a person asked to keep it", for_ever=True)
+        return decision(False, "a person asked to keep it", for_ever=True)
     if not holds_content(turn.text, by_agent=turn.role != "user"):
-        return RetentionDecision(turn.id, shown, True, "it holds no content: a greeting, thanks or an acknowledgement")
+        return decision(True, "it holds no content: a greeting, thanks or an acknowledgement")
     if not carriers:
-        return RetentionDecision(turn.id, shown, False, "no live memory was made from it")
+        return decision(False, "no live memory was made from it")
     missing = vocabulary.missing(turn.text, carriers.values())
     if missing:
         more = f" and {len(missing) - _WORDS_SHOWN} more" if len(missing) > _WORDS_SHOWN else ""
-        return RetentionDecision(
-            turn.id, shown, False, f"no live memory made from it states: {', '.join(missing[:_WORDS_SHOWN])}{more}"
-        )
+        return decision(False, f"no live memory made from it states: {', '.join(missing[:_WORDS_SHOWN])}{more}")
     stated = ", ".join(f"[id:{id}]" for id in list(carriers)[:_WORDS_SHOWN])
-    return RetentionDecision(turn.id, shown, True, f"its content is stated by {stated}")
+    return decision(True, f"its content is stated by {stated}")
 
 
 def _was_asked_to_keep(db: Connection, turn: _DueTurn) -> bool:

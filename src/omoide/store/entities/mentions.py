@@ -180,19 +180,13 @@ def _is_part_of_longer_name(db: Connection, key: str, around: tuple[list[str], i
         for start in range(max(0, at + size - length), at + 1)
         if start + length <= len(words)
     ]
-    return bool(
-        db.execute(
-            """
-            SELECT EXISTS (
-                SELECT 1
-                FROM entity_name
-                WHERE
-                    key IN (SELECT value FROM json_each(:longer))
-                    AND entity_id NOT IN (SELECT entity_id FROM entity_name WHERE key = :key)
-            )
-            """,
-            {"longer": json.dumps(longer), "key": key},
-        ).get
-        if longer
-        else False
-    )
+    found = """
+        SELECT EXISTS (
+            SELECT 1
+            FROM entity_name
+            WHERE
+                key IN (SELECT value FROM json_each(:longer))
+                AND entity_id NOT IN (SELECT entity_id FROM entity_name WHERE key = :key)
+        )
+    """
+    return bool(longer) and bool(db.execute(found, {"longer": json.dumps(longer), "key": key}).get)

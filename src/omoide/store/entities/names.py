@@ -145,7 +145,7 @@ class NameIndex(Table):
         with self._lock:  # the version is read while holding the lock, so that it never decreases
             version = int(db.execute("SELECT value FROM counter WHERE name = 'entities'").get)  # changes of any name
             if self._held is None or self._held.version != version:
-                self._held = self._more(db, version, self._held) if self._held else _load_all(db, version)
+                self._held = self._more(db, version, self._held) if self._held else _loaded(db, version)
             return self._held.names
 
     def _more(self, db: Connection, version: int, held: _LoadedNames) -> _LoadedNames:
@@ -155,20 +155,15 @@ class NameIndex(Table):
         if len(new) == came:
             held.names.add(new)
             return _LoadedNames(version, new[-1][1], held.rows + came, held.names)
-        rows = entities.all_names(db)
-        if len(rows) - held.rows != came:
-            return _loaded(version, rows, EntityNames(rows))
-        held.names.add(rows)
-        return _loaded(version, rows, held.names)
+        return _loaded(db, version, held)
 
 
-def _loaded(version: int, rows: Sequence[tuple[str, int, str]], names: EntityNames) -> _LoadedNames:
-    return _LoadedNames(version, max((id for _, id, _ in rows), default=0), len(rows), names)
-
-
-def _load_all(db: Connection, version: int) -> _LoadedNames:
+def _loaded(db: Connection, version: int, held: _LoadedNames | None = None) -> _LoadedNames:
+    """All names; added to those that are held if none of these was removed."""
     rows = entities.all_names(db)
-    return _loaded(version, rows, EntityNames(rows))
+    names = held.names if held is not None and len(rows) - held.rows == version - held.version else EntityNames()
+    names.add(rows)
+    return _LoadedNames(version, max((id for _, id, _ in rows), default=0), len(rows), names)
 
 
 _NAME_PREDICATE = "name"

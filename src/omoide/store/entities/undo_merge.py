@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -247,10 +247,8 @@ def _restore_relations(db: Connection, record: MergeRecord, combined: int, id: i
         _restore_relation(db, stored, {record.removed["id"]: id, record.kept["id"]: combined})
         for end in ("source", "target"):
             if stored[f"{end}_id"] == record.kept["id"]:
-                db.executemany(  # those merges would have moved the relation
-                    "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
-                    [(change, end, stored["id"]) for change in _merges_since(db, record.kept["id"], combined)],
-                )
+                # Those merges would have moved the relation.
+                _record_moves(db, _merges_since(db, record.kept["id"], combined), end, stored["id"])
 
 
 def _restore_dropped_relation(db: Connection, change: int, stored: dict[str, Any], end: str, combined: int) -> None:
@@ -260,10 +258,13 @@ def _restore_dropped_relation(db: Connection, change: int, stored: dict[str, Any
     ).get
     far = "target" if end == "source" else "source"
     if _restore_relation(db, stored, {removed: combined}) and stored[f"{far}_id"] == removed:
-        db.executemany(
-            "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
-            [(each, far, stored["id"]) for each in (change, *_merges_since(db, kept, combined))],
-        )
+        _record_moves(db, [change, *_merges_since(db, kept, combined)], far, stored["id"])
+
+
+def _record_moves(db: Connection, changes: Iterable[int], end: str, relation: int) -> None:
+    """Records one end of a relation as moved by these merges."""
+    for change in changes:
+        db.insert("merge_move", change_id=change, kind=end, ref=relation)
 
 
 def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, combined: int) -> None:
@@ -289,10 +290,7 @@ def _restore_relations_of_other_merges(db: Connection, record: MergeRecord, comb
         if other in (kept, combined) or not _restore_relation(db, stored, {removed: combined}):
             continue
         db.execute("UPDATE merge_move SET kind = ?, before = NULL WHERE rowid = ?", (end, place))
-        db.executemany(
-            "INSERT INTO merge_move (change_id, kind, ref) VALUES (?, ?, ?)",
-            [(change, end, stored["id"]) for change in _merges_since(db, kept, combined)],
-        )
+        _record_moves(db, _merges_since(db, kept, combined), end, stored["id"])
 
 
 def _merges_since(db: Connection, kept: int, combined: int) -> list[int]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.language.text import match_expression, search_terms
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
+from omoide.store.erasure.erased_words import is_said_by_node
 from omoide.store.erasure.receipts import ErasureClosure, ErasureTarget, WeakenedNode
 from omoide.store.records import nodes, sessions
 
@@ -52,12 +52,11 @@ def _nodes_where(db: Connection, condition: str, value: object) -> frozenset[int
 
 def _nodes_about_entity(db: Connection, entity_id: int) -> frozenset[int]:
     """Nodes linked to an entity, facts about it, and texts with a name that only this entity has."""
-    found = {row[0] for row in db.execute("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,))}
+    found = set(db.column("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,)))
     for key, name in list(db.execute("SELECT key, name FROM entity_name WHERE entity_id = ?", (entity_id,))):
         if db.execute("SELECT count(*) FROM entity_name WHERE key = ?", (key,)).get == 1:
             found |= _nodes_naming(db, name)
-        facts = db.execute("SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = ?", (name,))
-        found |= {row[0] for row in facts}
+        found.update(db.column("SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = ?", (name,)))
     return frozenset(found)
 
 
@@ -168,34 +167,14 @@ def _quotes_of(db: Connection, id: int, gone: Collection[int]) -> tuple[tuple[in
         """,
         {"id": id},
     )
-    return tuple((source, _joined_quotes(evidence)) for source, evidence in found if source not in gone)
-
-
-def _joined_quotes(evidence: str) -> str:
-    quotes: list[Any] = json.loads(evidence)
-    return " … ".join(str(each) for each in quotes)
+    return tuple(
+        (source, " … ".join(map(str, json.loads(evidence)))) for source, evidence in found if source not in gone
+    )
 
 
 def words_said_only_by(db: Connection, words: Iterable[str], ids: Collection[int]) -> frozenset[str]:
     """The words that occur in no other node, live or archived."""
-    chosen = json.dumps(list(ids))
-    return frozenset(word for word in words if not _is_said_elsewhere(db, word, chosen))
-
-
-def _is_said_elsewhere(db: Connection, word: str, but: str) -> bool:
-    expression = match_expression([], [word])
-    return bool(expression) and bool(
-        db.execute(
-            """
-            SELECT EXISTS (
-                SELECT 1
-                FROM nodes_fts
-                WHERE nodes_fts MATCH :word AND rowid NOT IN (SELECT value FROM json_each(:but))
-            )
-            """,
-            {"word": expression, "but": but},
-        ).get
-    )
+    return frozenset(word for word in words if not is_said_by_node(db, word, ids))
 
 
 _RARE_WORD = 50  # memories; a word that more of them contain says nothing about what was meant

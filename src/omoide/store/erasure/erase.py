@@ -18,7 +18,7 @@ from omoide.store.erasure import closure, erased_words, receipts, tombstones
 from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX, has_rowid, worded_columns
 from omoide.store.erasure.erased_words import OWN_FIELDS, UNSAID_FIELDS, ErasedWords, texts_in_value
 from omoide.store.erasure.free_text import ErasureState
-from omoide.store.erasure.receipts import ErasurePlan, ErasureReceipt, RederivedNode, TextMention
+from omoide.store.erasure.receipts import ErasurePlan, ErasurePreview, ErasureReceipt, RederivedNode, TextMention
 from omoide.store.records import edges, nodes, rows
 from omoide.store.search import vectors
 
@@ -177,14 +177,7 @@ class ErasedContent:
     """What an erasure removed and what to search for in the bytes. Contains erased text: never store it."""
 
     receipt: ErasureReceipt
-    nodes: tuple[Node, ...]
-    entities: tuple[str, ...]
-    relations: tuple[str, ...]
-    sessions: tuple[str, ...]
-    still_stated: tuple[Node, ...]
-    still_containing: tuple[Node, ...]
-    cleared_texts: tuple[TextMention, ...]
-    mentions: tuple[TextMention, ...]
+    preview: ErasurePreview  # without the memories that are kept, and copies
     search_terms: tuple[str | bytes, ...]
     since: int  # when the oldest erased node was recorded: older copies cannot hold it
 
@@ -237,16 +230,20 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
     )
     if plan.target.words is not None:
         tombstones.add_request_tombstone(db, plan.target.words, receipt.id, now)
+    preview = ErasurePreview(
+        nodes=tuple(sorted(erased_nodes.values(), key=lambda node: (node.kind, node.id))),
+        counts=receipt.counts,
+        entities=tuple(state.entities),
+        relations=tuple(state.relations),
+        sessions=tuple(state.sessions),
+        still_stated=same,
+        still_containing=tuple(containing),
+        cleared_texts=cleared_texts,
+        mentions=mentions_left,
+    )
     return ErasedContent(
         receipt,
-        tuple(sorted(erased_nodes.values(), key=lambda node: (node.kind, node.id))),
-        tuple(state.entities),
-        tuple(state.relations),
-        tuple(state.sessions),
-        same,
-        tuple(containing),
-        cleared_texts,
-        mentions_left,
+        preview,
         (*erased_words.search_words(db, state.texts, state.erased_words), *state.archive_samples),
         min((to_micros(node.recorded_at) for node in erased_nodes.values()), default=now),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -156,11 +156,17 @@ def _word_runs(key: list[str]) -> Iterator[tuple[str, ...]]:
         yield from (tuple(key[at : at + size]) for at in range(len(key) - size + 1))
 
 
-def is_said_by_node(db: Connection, phrase: str) -> bool:
-    """Whether a live or archived node contains the phrase."""
+def is_said_by_node(db: Connection, phrase: str, but: Collection[int] = ()) -> bool:
+    """Whether a live or archived node contains the phrase; `but` do not count."""
     expression = match_expression([], [phrase])
-    found = "SELECT EXISTS (SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ?)"
-    return bool(expression) and bool(db.execute(found, (expression,)).get)
+    found = """
+        SELECT EXISTS (
+            SELECT 1
+            FROM nodes_fts
+            WHERE nodes_fts MATCH :words AND rowid NOT IN (SELECT value FROM json_each(:but))
+        )
+    """
+    return bool(expression) and bool(db.execute(found, {"words": expression, "but": json.dumps(list(but))}).get)
 
 
 def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:

@@ -106,8 +106,14 @@ class ErasureTable(Table):
 
         try:
             self._file.write(work)
-        except _Rehearsed as scans:
-            return self._preview(scans.erased, scans.remaining)
+        except _Rehearsed as rehearsed:
+            erased, remaining, kept = rehearsed.erased, rehearsed.remaining, rehearsed.erased.receipt
+            return replace(
+                erased.preview,
+                rederived=tuple(remaining[id] for id in kept.rederived if id in remaining),
+                reinstated=tuple(remaining[id] for id in kept.reinstated if id in remaining),
+                copies=self._copies(erased.search_terms, erased.since),
+            )
         return None
 
     def erase(self, plan: ErasurePlan) -> ErasureReceipt | None:
@@ -190,19 +196,3 @@ class ErasureTable(Table):
                 kind = "migration" if ".before-" in os.path.basename(copy) else "backup"
                 found.append(KnownCopy(copy, kind, made, held))
         return tuple(found)
-
-    def _preview(self, erased: ErasedContent, found: dict[int, Node]) -> ErasurePreview:
-        return ErasurePreview(
-            nodes=erased.nodes,
-            counts=erased.receipt.counts,
-            entities=erased.entities,
-            relations=erased.relations,
-            sessions=erased.sessions,
-            rederived=tuple(found[id] for id in erased.receipt.rederived if id in found),
-            reinstated=tuple(found[id] for id in erased.receipt.reinstated if id in found),
-            still_stated=erased.still_stated,
-            still_containing=erased.still_containing,
-            copies=self._copies(erased.search_terms, erased.since),
-            cleared_texts=erased.cleared_texts,
-            mentions=erased.mentions,
-        )

@@ -127,11 +127,11 @@ class ErasurePreview:
     entities: tuple[str, ...]  # erased because nothing else mentions them
     relations: tuple[str, ...]
     sessions: tuple[str, ...]
-    rederived: tuple[Node, ...]  # kept, derived again from other evidence
-    reinstated: tuple[Node, ...]  # live again because their successor is erased
+    rederived: tuple[Node, ...] = ()  # kept, derived again from other evidence
+    reinstated: tuple[Node, ...] = ()  # live again because their successor is erased
     still_stated: tuple[Node, ...]  # kept and say the same; `sources=True` erases what was learned from too
     still_containing: tuple[Node, ...]  # kept, though they contain a rare word of the query
-    copies: tuple[KnownCopy, ...]  # files that still hold it
+    copies: tuple[KnownCopy, ...] = ()  # files that still hold it
     cleared_texts: tuple[TextMention, ...]  # other text that is cleared because it repeats erased words
     mentions: tuple[TextMention, ...]  # other text that contains an erased word and stays
 
