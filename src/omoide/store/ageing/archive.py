@@ -6,7 +6,6 @@ stored the same way, but is not searched: a program took it back.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -85,9 +84,7 @@ def restore_node(db: Connection, id: int) -> bool:
 
 def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
     """Removes the text of these nodes from blocks and index; returns how many had text here. Rows are not touched."""
-    found = db.column(
-        "SELECT node_id FROM archived WHERE node_id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
-    )
+    found = db.column("SELECT node_id FROM archived WHERE node_id IN (SELECT value FROM json_each(?))", (ids,))
     damaged = archive_blocks.DAMAGED in archive_blocks.archived_texts(db, found).values()
     db.execute(
         """
@@ -96,7 +93,7 @@ def erase_from_archive(db: Connection, ids: Iterable[int]) -> int:
         FROM indexed_text_with_archive
         WHERE id IN (SELECT value FROM json_each(?))
         """,
-        (json.dumps(found),),
+        (found,),
     )
     archive_blocks.remove_from_blocks(db, found)
     if damaged:  # nobody knows which words of the index were theirs
@@ -168,7 +165,7 @@ def _read_nodes(db: Connection, ids: Iterable[int], condition: str) -> dict[int,
         WHERE {condition} AND id IN (SELECT value FROM json_each(?))
         ORDER BY id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return {
         id: _LiveNode(session, state_at, speaker, ArchivedText(*words))
@@ -260,7 +257,7 @@ def _due_turns(db: Connection, now: int, after: int, limit: int, among: Sequence
         ORDER BY node.id
         LIMIT :limit
         """,
-        {"now": now, "after": after, "limit": limit} | ({} if among is None else {"among": json.dumps(list(among))}),
+        {"now": now, "after": after, "limit": limit} | ({} if among is None else {"among": among}),
     )
     return [_DueTurn(*row) for row in found]
 
@@ -277,7 +274,7 @@ def _live_carriers(db: Connection, ids: Sequence[int]) -> dict[int, dict[int, st
             AND node.state = 'live' AND coalesce(node.attributes ->> 'compression', 'distilled') = 'distilled'
         ORDER BY node.id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     carriers: dict[int, dict[int, str]] = defaultdict(dict)
     for turn, id, text in found:

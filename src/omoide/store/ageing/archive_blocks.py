@@ -76,7 +76,7 @@ def archived_texts(db: Connection, ids: Iterable[int]) -> dict[int, ArchivedText
         WHERE archived.node_id IN (SELECT value FROM json_each(?))
         GROUP BY archived.block_id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     texts: dict[int, ArchivedText] = {}
     for block, listed, data in list(found):
@@ -136,7 +136,7 @@ def blocks_of(db: Connection, ids: Iterable[int] | None = None) -> dict[int, lis
     found: dict[int, list[int]] = defaultdict(list)
     for block, id in db.execute(
         f"SELECT block_id, node_id FROM archived {which} ORDER BY block_id, node_id",
-        {} if ids is None else {"ids": json.dumps(list(ids))},
+        {} if ids is None else {"ids": ids},
     ):
         found[block].append(id)
     return found

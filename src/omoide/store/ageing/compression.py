@@ -95,7 +95,7 @@ def insert_summaries(
         FROM node
         WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {_IS_TURN} AND {_IS_UNCOMPRESSED}
         """,
-        {"ids": json.dumps(sources)},
+        {"ids": sources},
     ).get
     if found != len(sources):
         return None
@@ -296,7 +296,7 @@ def causal_links(db: Connection, ids: Sequence[int]) -> set[tuple[int, int]]:
         UNION
         SELECT source_id, target_id FROM edge WHERE type = 'causal' AND source_id IN (SELECT value FROM json_each(:ids))
         """,
-        {"ids": json.dumps(list(ids))},
+        {"ids": ids},
     )
     return {(int(source), int(target)) for source, target in found}
 

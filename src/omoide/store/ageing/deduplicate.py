@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,12 +64,12 @@ def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:
         WHERE state = 'live' AND {_IS_DEDUPLICATED} AND id IN (SELECT value FROM json_each(?))
         ORDER BY id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
 
 
 def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:
-    listed = json.dumps(list(ids))
+
     sources = db.execute(
         """
         SELECT source_id, count(*)
@@ -78,7 +77,7 @@ def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:
         WHERE type = 'derived_from' AND source_id IN (SELECT value FROM json_each(?))
         GROUP BY source_id
         """,
-        (listed,),
+        (ids,),
     )
     against = db.execute(
         """
@@ -88,7 +87,7 @@ def compare(db: Connection, ids: Sequence[int]) -> ComparedNodes:
             type = 'contradicts'
             AND source_id IN (SELECT value FROM json_each(:ids)) AND target_id IN (SELECT value FROM json_each(:ids))
         """,
-        {"ids": listed},
+        {"ids": ids},
     )
     return ComparedNodes(nodes.fetch(db, ids), dict(sources), frozenset(frozenset(pair) for pair in against))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -92,7 +91,7 @@ class Batch:
 
     @property
     def values(self) -> dict[str, Any]:
-        among = {} if self.among is None else {"among": json.dumps(self.among)}
+        among = {} if self.among is None else {"among": self.among}
         return {"after": self.after, "limit": self.limit, **among}
 
 
@@ -167,7 +166,7 @@ def least_used(db: Connection, now: int, limit: int, without: Collection[int] = 
             node.id
         LIMIT :limit
         """,
-        {"now": now, "limit": limit, "without": json.dumps(list(without))},
+        {"now": now, "limit": limit, "without": without},
     )
     return [AgedNode(id, kind, text.decode(errors="replace"), used) for id, kind, text, used in found]
 

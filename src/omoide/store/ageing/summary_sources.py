@@ -26,7 +26,7 @@ def turns_below(db: Connection, ids: Sequence[int]) -> dict[int, frozenset[int]]
         WHERE NOT EXISTS (SELECT 1 FROM edge WHERE edge.source_id = below.source AND edge.type = 'derived_from')
         GROUP BY below.id
         """,
-        {"ids": json.dumps(list(ids))},
+        {"ids": ids},
     )
     return {id: frozenset(json.loads(sources)) for id, sources in found}
 
@@ -76,7 +76,7 @@ def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ())
         WHERE node.kind IN ('fact', 'preference') AND node.state = 'superseded'
         ORDER BY node.id
         """,
-        {"turns": json.dumps(sorted(turns)), "found": json.dumps(sorted(found))},
+        {"turns": turns, "found": found},
     )
     times = _times(db, turns) if (superseded := list(rows)) else {}
     kinds: dict[tuple[str, str, str], _CurrentFacts] = {}
@@ -106,8 +106,7 @@ def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ())
 
 
 def _times(db: Connection, turns: Iterable[int]) -> dict[int, int]:
-    wanted = json.dumps(sorted(turns))
-    return dict(db.execute("SELECT id, event_at FROM node WHERE id IN (SELECT value FROM json_each(?))", (wanted,)))
+    return dict(db.execute("SELECT id, event_at FROM node WHERE id IN (SELECT value FROM json_each(?))", (turns,)))
 
 
 class _CurrentFacts(NamedTuple):

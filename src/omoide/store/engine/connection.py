@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -33,7 +33,7 @@ IN_MEMORY = ":memory:"
 
 
 class Connection(apsw.Connection):
-    """An SQLite connection that knows the time of its transaction and makes new ids."""
+    """An SQLite connection that knows the time of its transaction and makes new ids. It binds a list as JSON."""
 
     clock: Clock = staticmethod(system_clock)
     ids: UlidFactory = staticmethod(new_ulid)
@@ -43,6 +43,14 @@ class Connection(apsw.Connection):
     state_read: Any = None  # meanwhile: how far the file is, once it was asked
     key: FileKey | None = None  # of an encrypted file
 
+    def __init__(self, filename: str, flags: int = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE) -> None:
+        super().__init__(filename, flags)
+        self.convert_binding = _list_as_json
+
+    if TYPE_CHECKING:  # bindings may be lists
+
+        def execute(self, statements: str, bindings: Any = None, **options: Any) -> apsw.Cursor: ...
+
     @property
     def now(self) -> int:
         """The time of the current transaction in microseconds: read on first use, then constant until it ends."""
@@ -50,7 +58,7 @@ class Connection(apsw.Connection):
             self._now = self.clock()
         return self._now
 
-    def column(self, sql: str, values: tuple[Any, ...] | dict[str, Any] = ()) -> list[Any]:
+    def column(self, sql: str, values: Any = ()) -> list[Any]:
         """The first column of all rows of a query."""
         return [row[0] for row in self.execute(sql, values)]
 
@@ -77,6 +85,10 @@ class Connection(apsw.Connection):
             yield
         finally:
             self._now = before
+
+
+def _list_as_json(cursor: object, number: int, value: Any) -> str:
+    return json.dumps(list(value))
 
 
 def _insertion(table: str, values: Mapping[str, Any]) -> str:
@@ -418,8 +430,6 @@ def last_erasure(db: Connection) -> int:
 def _versions(db: Connection, ids: Collection[int]) -> dict[int, tuple[bytes, str]]:
     if not ids:
         return {}
-    listed = json.dumps([int(id) for id in ids])
-    found = db.execute(
-        "SELECT id, content_hash, state FROM node WHERE id IN (SELECT value FROM json_each(?))", (listed,)
-    )
+    known = "SELECT id, content_hash, state FROM node WHERE id IN (SELECT value FROM json_each(?))"
+    found = db.execute(known, ([int(id) for id in ids],))
     return {id: (hash, state) for id, hash, state in found}

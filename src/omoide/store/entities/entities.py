@@ -182,7 +182,7 @@ def _people_by_first_name(db: Connection, name: str) -> list[Entity]:
 
 def fetch(db: Connection, ids: Sequence[int]) -> list[Entity]:
     """Those of the entities that still exist: one may have been merged meanwhile."""
-    there = db.column("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
+    there = db.column("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (ids,))
     return [get(db, id) for id in ids if id in there]
 
 
@@ -283,7 +283,7 @@ def relations(db: Connection, entity_ids: Sequence[int], confidence_over: float 
             AND relation.valid_until IS NULL
         ORDER BY relation.confidence DESC, relation.id
         """,
-        {"ids": json.dumps(list(entity_ids)), "floor": confidence_over},
+        {"ids": entity_ids, "floor": confidence_over},
     )
     return [rows.record(Relation, row) for row in found]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -254,7 +253,7 @@ def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[No
             AND {_NO_RELATION}
         ORDER BY node.id
         """,
-        {"ids": json.dumps(list(entity_ids)), "now": db.now},
+        {"ids": entity_ids, "now": db.now},
     ).fetchall()
     whole = nodes.fetch(db, [node for _, node in found])
     facts: dict[int, list[Node]] = {}
@@ -312,7 +311,7 @@ def link_chain(db: Connection, ids: Sequence[int], type: str, depth: int) -> lis
         WHERE steps <> 0
         ORDER BY abs(steps), sure DESC, id
         """,
-        {"ids": json.dumps(list(ids)), "type": type, "depth": depth, "most": _MOST_STEPS},
+        {"ids": ids, "type": type, "depth": depth, "most": _MOST_STEPS},
     )
     shortest: dict[int, LinkStep] = {}
     for row in found:
@@ -360,7 +359,7 @@ def related_entities(
         ORDER BY min(walk.depth), walk.id
         """,
         {
-            "ids": json.dumps(list(entity_ids)),
+            "ids": entity_ids,
             "depth": depth,
             "floor": confidence_over,
             "fan": fan,

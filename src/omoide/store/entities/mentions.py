@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -42,7 +41,7 @@ def link_earlier_mentions(db: Connection, id: int, name: str) -> None:
         ON CONFLICT DO NOTHING
         RETURNING node_id
         """,
-        {"id": id, "nodes": json.dumps(naming)},
+        {"id": id, "nodes": naming},
     )
     _count_mentions(db, id, linked)
     _unlink_shorter_names(db, id, name, naming)
@@ -61,13 +60,13 @@ def _unlink_shorter_names(db: Connection, id: int, name: str, ids: Sequence[int]
             key IN (SELECT value FROM json_each(:parts)) AND key <> :key AND entity_id <> :id
             AND entity_id NOT IN (SELECT user_id FROM session WHERE user_id IS NOT NULL)
         """,
-        {"parts": json.dumps(sorted(parts)), "key": " ".join(words), "id": id},
+        {"parts": parts, "key": " ".join(words), "id": id},
     ).fetchall()
     for other, short_name in shorter:
         still_named = set(nodes_with_name(db, short_name, ids))
         db.execute(
             "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
-            (other, json.dumps([each for each in ids if each not in still_named])),
+            (other, [each for each in ids if each not in still_named]),
         )
         if db.changes():
             recount_mentions(db, other)
@@ -78,7 +77,7 @@ def _count_mentions(db: Connection, id: int, node_ids: Sequence[int]) -> None:
 
     Adding keeps the cost of observe() constant; `recount_mentions` gives the same result.
     """
-    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(node_ids)}).get
+    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": node_ids}).get
     if not count:
         return
     db.execute(
@@ -106,7 +105,7 @@ _EPISODE_TOTALS = """
 def recount_mentions(db: Connection, id: int) -> None:
     """Counts all links again, after some were removed or moved. Without episodes the times stay."""
     links = db.column("SELECT node_id FROM node_entity WHERE entity_id = ?", (id,))
-    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": json.dumps(links)}).get
+    count, weight, first, last = db.execute(_EPISODE_TOTALS, {"ids": links}).get
     db.execute(
         """
         UPDATE entity
@@ -148,7 +147,7 @@ def nodes_with_name(db: Connection, name: str, ids: Sequence[int]) -> list[int]:
         WHERE id IN (SELECT value FROM json_each(:ids))
         ORDER BY id DESC
         """,
-        {"ids": json.dumps(list(ids)), "read": MAX_NAME_SEARCH_CHARACTERS},
+        {"ids": ids, "read": MAX_NAME_SEARCH_CHARACTERS},
     )
     said = [(row[0], name_key(" . ".join(row[1:]))) for row in list(found)]
     return [id for id, words in said if not words or name_occurs(db, key, words)]
@@ -189,4 +188,4 @@ def _is_part_of_longer_name(db: Connection, key: str, around: tuple[list[str], i
                 AND entity_id NOT IN (SELECT entity_id FROM entity_name WHERE key = :key)
         )
     """
-    return bool(longer) and bool(db.execute(found, {"longer": json.dumps(longer), "key": key}).get)
+    return bool(longer) and bool(db.execute(found, {"longer": longer, "key": key}).get)

@@ -194,7 +194,7 @@ def entity_changes(db: Connection, ids: Sequence[int]) -> list[EntityChange]:
         WHERE entity_change.entity_id IN (SELECT value FROM json_each(?)) AND entity_change.before IS NOT NULL
         ORDER BY entity_change.id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return [
         EntityChange(name, to_datetime(at), verb, str(json.loads(before).get(_OTHER_NAME_KEY.get(verb, "name"), "")))
@@ -228,7 +228,7 @@ class MergeSettlement:
                 AND attributes ->> 'subject' IN (SELECT value FROM json_each(?))
             ORDER BY id
             """,
-            (json.dumps(list(subjects)),),
+            (subjects,),
         )
         return [each for each in nodes.fetch_in_order(self._db, ids) if isinstance(each, Fact)]
 
@@ -270,7 +270,7 @@ class MergeSettlement:
                 source_id = :source AND target_id = :target AND valid_until IS NULL
                 AND type IN (SELECT value FROM json_each(:types))
             """,
-            {"source": self._merged.kept.id, "target": other.id if other else 0, "types": json.dumps(sorted(types))},
+            {"source": self._merged.kept.id, "target": other.id if other else 0, "types": types},
         ).fetchall()
         for id, ended, updated in found:
             self._record("ended", id, {"valid_until": ended, "updated_at": updated})
@@ -314,7 +314,7 @@ def reassign_by_name(db: Connection, original: Entity, new: Entity, upto: Mappin
     )
     db.execute(
         "DELETE FROM node_entity WHERE entity_id = ? AND node_id IN (SELECT value FROM json_each(?))",
-        (original.id, json.dumps(only_new)),
+        (original.id, only_new),
     )
     _rename_subjects(db, naming_new, naming_both, original, new)
     _move_relations(db, original, new, upto.get("relation", 0))
@@ -329,7 +329,7 @@ def _nodes_naming(db: Connection, ids: Sequence[int], names: Sequence[str]) -> l
         if expression and ids:
             matching = db.column(
                 "SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))",
-                (expression, json.dumps(list(ids))),
+                (expression, ids),
             )
             found.update(mentions.nodes_with_name(db, name, matching))
     return sorted(found)
@@ -341,7 +341,7 @@ def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], origina
     new_keys = [name_key(each) for each in new.names]
     found: list[Any] = db.execute(
         "SELECT id, kind, text, attributes FROM node WHERE id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     ).fetchall()
     for id, kind, text, attributes in found:
         field = SUBJECT_FIELD.get(kind)

@@ -50,8 +50,7 @@ def user_names(db: Connection) -> list[str]:
 
 def names_of(db: Connection, entity_ids: Sequence[int]) -> list[str]:
     """All names of some entities."""
-    ids = json.dumps(list(entity_ids))
-    return db.column("SELECT name FROM entity_name WHERE entity_id IN (SELECT value FROM json_each(?))", (ids,))
+    return db.column("SELECT name FROM entity_name WHERE entity_id IN (SELECT value FROM json_each(?))", (entity_ids,))
 
 
 def role_holders(
@@ -89,7 +88,7 @@ def role_holders(
                 OR relation.type IN (SELECT value FROM json_each(:inverse)) AND target.name IN {_NAMES}
             )
         """,
-        {"names": json.dumps(list(names)), "types": json.dumps(list(types)), "inverse": json.dumps(list(inverse))},
+        {"names": names, "types": types, "inverse": inverse},
     )
     return [RoleHolder(name, node, text) for name, node, text in found if name]
 
@@ -111,12 +110,7 @@ def facts_of(
         ORDER BY id DESC
         LIMIT :limit
         """,
-        {
-            "names": json.dumps(list(names)),
-            "types": None if predicates is None else json.dumps(list(predicates)),
-            "limit": limit,
-            "replaced": replaced,
-        },
+        {"names": names, "types": predicates, "limit": limit, "replaced": replaced},
     )
     return [(id, predicate) for id, predicate in rows]
 

@@ -169,14 +169,14 @@ def _remove_links_and_names(db: Connection, record: MergeRecord, combined: int, 
             AND node_id IN (SELECT value FROM json_each(:nodes))
             AND node_id NOT IN ({_REWORDED_NODES})
         """,
-        {**values, "nodes": json.dumps(nodes)},
+        {**values, "nodes": nodes},
     )
     db.execute(
         """
         DELETE FROM entity_name
         WHERE entity_id = ? AND is_alias AND key IN (SELECT value FROM json_each(?))
         """,
-        (combined, json.dumps(list(_brought_only_by_this_merge(db, record, combined, _MOVED_NAMES)))),
+        (combined, _brought_only_by_this_merge(db, record, combined, _MOVED_NAMES)),
     )
 
 
@@ -189,7 +189,7 @@ def _brought_only_by_this_merge(db: Connection, record: MergeRecord, combined: i
     own_items = set(db.column(alone, (record.change,)))
     after, level = record.change, record.kept["id"]
     for change in [*_merges_since(db, level, combined), None]:
-        values = {"level": level, "after": after, "upto": change, "mine": json.dumps(sorted(own_items))}
+        values = {"level": level, "after": after, "upto": change, "mine": own_items}
         others = db.execute(
             f"""
             SELECT min(change_id), {kind.thing}
@@ -214,7 +214,7 @@ def _brought_only_by_this_merge(db: Connection, record: MergeRecord, combined: i
         if change is None:
             break
         further = f"change_id = ? AND {kind.thing} IN (SELECT value FROM json_each(?))"
-        values_up = (change, json.dumps(sorted(own_items)))
+        values_up = (change, own_items)
         own_items = set(db.column(f"SELECT {kind.thing} FROM merge_move WHERE {further} AND {kind.alone}", values_up))
         db.execute(f"DELETE FROM merge_move WHERE {further} AND ({kind.alone} OR {kind.shared})", values_up)
         after = change

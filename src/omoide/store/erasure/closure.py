@@ -110,7 +110,7 @@ def _summaries_of_summaries(db: Connection, ids: Collection[int]) -> set[int]:
         )
         SELECT id FROM summary
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return set(found)
 
@@ -132,7 +132,7 @@ def _derived_nodes(db: Connection, ids: Iterable[int]) -> set[int]:
             edge.type = 'supersedes' AND node.source_type = 'corrected'
             AND EXISTS (SELECT 1 FROM edge AS own WHERE own.source_id = node.id AND own.type = 'derived_from')
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return set(found)
 
@@ -150,7 +150,7 @@ def _evidence_of(db: Connection, ids: Collection[int]) -> dict[int, set[int]]:
         UNION
         SELECT node.narrative_id, node.id FROM node JOIN made ON node.narrative_id = made.id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     ):
         evidence[id].add(source)
     return {id: evidence[id] for id in ids}
@@ -200,6 +200,6 @@ def sources_of(db: Connection, ids: Collection[int]) -> frozenset[int]:
         FROM edge
         WHERE type = 'derived_from' AND source_id IN (SELECT value FROM json_each(?))
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return frozenset(found)

@@ -38,7 +38,7 @@ _IDS = "(SELECT value FROM json_each(:ids))"
 
 def _delete(table: str, condition: str = f"node_id IN {_IDS}") -> EraseColumns:
     def erase(db: Connection, state: ErasureState) -> int:
-        db.execute(f"DELETE FROM {table} WHERE {condition}", {"ids": state.ids_json})
+        db.execute(f"DELETE FROM {table} WHERE {condition}", {"ids": state.ids})
         return int(db.changes())
 
     return erase
@@ -71,7 +71,7 @@ def _erase_relations(db: Connection, state: ErasureState) -> int:
             relation.source_node_id IN (SELECT value FROM json_each(:ids))
             OR :entity IN (relation.source_id, relation.target_id)
         """,
-        {"ids": state.ids_json, "entity": state.entity_id},
+        {"ids": state.ids, "entity": state.entity_id},
     )
     count = 0
     for id, source, type, target, properties, *ends in list(found):
@@ -98,7 +98,7 @@ def _fact_stating(db: Connection, state: ErasureState, source: str, type: str, t
                  OR node.attributes ->> 'predicate' = 'lives_in' AND :type = 'located_in')
             AND node.id NOT IN (SELECT value FROM json_each(:ids))
         """,
-        {"source": source, "type": type, "ids": state.ids_json},
+        {"source": source, "type": type, "ids": state.ids},
     )
     return next((id for id, object in found if name_key(object or "") == name_key(target)), None)
 
@@ -161,8 +161,7 @@ def _erase_summary(db: Connection, id: int, attributes: dict[str, object], state
 
 def _erase_proposals(db: Connection, state: ErasureState) -> int:
     """Deletes proposals that read an erased turn; they are made again without it."""
-    sessions = json.dumps(state.session_ids)
-    db.execute("DELETE FROM journal WHERE session_id IN (SELECT value FROM json_each(?))", (sessions,))
+    db.execute("DELETE FROM journal WHERE session_id IN (SELECT value FROM json_each(?))", (state.session_ids,))
     return int(db.changes())
 
 

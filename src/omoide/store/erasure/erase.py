@@ -47,7 +47,7 @@ def reassign_superseded(db: Connection, ids: Collection[int], now: int) -> list[
             AND edge.target_id NOT IN (SELECT value FROM json_each(:ids))
         ORDER BY 1
         """,
-        {"ids": json.dumps(list(gone))},
+        {"ids": gone},
     )
     without_successor = []
     for (id,) in list(found):
@@ -76,7 +76,7 @@ def _kept_successor(db: Connection, id: int, gone: set[int]) -> int | None:
             SELECT source_id FROM edge
             WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(?)) ORDER BY id DESC
             """,
-            (json.dumps(ahead),),
+            (ahead,),
         )
         ahead = [row[0] for row in found if row[0] not in seen]
         seen |= set(ahead)
@@ -251,11 +251,11 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
 
 def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
     """Entities, sessions and texts of the nodes, read before they are deleted."""
-    target, ids_json = plan.target, json.dumps(sorted(plan.ids))
-    spoken_of = db.execute(
-        "SELECT DISTINCT entity_id FROM node_entity WHERE node_id IN (SELECT value FROM json_each(?))", (ids_json,)
+    target = plan.target
+    spoken_of = db.column(
+        "SELECT DISTINCT entity_id FROM node_entity WHERE node_id IN (SELECT value FROM json_each(?))", (plan.ids,)
     )
-    sessions = db.execute(
+    sessions = db.column(
         """
         SELECT id
         FROM session
@@ -263,7 +263,7 @@ def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
             name = :name
             OR id IN (SELECT session_id FROM node WHERE id IN (SELECT value FROM json_each(:ids)))
         """,
-        {"name": target.session, "ids": ids_json},
+        {"name": target.session, "ids": plan.ids},
     )
     texts = erased_words.texts_of_nodes(db, plan.ids)
     return ErasureState(
@@ -271,8 +271,8 @@ def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
         now=now,
         entity_id=None if target.entity is None else entities.require_whole_name(db, target.entity).id,
         session=target.session,
-        entity_ids=tuple(row[0] for row in spoken_of),
-        session_ids=tuple(row[0] for row in sessions),
+        entity_ids=tuple(spoken_of),
+        session_ids=tuple(sessions),
         weakened=frozenset(each.id for each in plan.rederived),
         texts=texts,
         unsaid=Counter(texts) - Counter(erased_words.texts_of_nodes(db, plan.ids, UNSAID_FIELDS)),
@@ -305,19 +305,17 @@ def _add_tombstones(db: Connection, erased_nodes: Collection[Node], now: int) ->
 def _nodes_still_saying(db: Connection, erased_nodes: Mapping[int, Node], plan: ErasurePlan) -> tuple[Node, ...]:
     """Kept nodes that say the same: the sources of erased nodes and nodes with equal text."""
     kept = closure.sources_of(db, plan.ids) - plan.ids
-    hashes = json.dumps([rows.content_hash(node.text).hex() for node in erased_nodes.values()])
-    same = db.execute(
+    same = db.column(
         """
         SELECT id
         FROM node
-        WHERE lower(hex(content_hash)) IN (SELECT value FROM json_each(:hashes)) AND id NOT IN (
-            SELECT value FROM json_each(:ids)
-        )
+        WHERE
+            lower(hex(content_hash)) IN (SELECT value FROM json_each(:hashes))
+            AND id NOT IN (SELECT value FROM json_each(:ids))
         """,
-        {"hashes": hashes, "ids": json.dumps(sorted(plan.ids))},
+        {"hashes": [rows.content_hash(node.text).hex() for node in erased_nodes.values()], "ids": plan.ids},
     )
-    found = nodes.fetch(db, kept | {row[0] for row in same})
-    return tuple(found[id] for id in sorted(found))
+    return tuple(nodes.fetch_in_order(db, sorted(kept.union(same))))
 
 
 def rederive(db: Connection, each: RederivedNode, now: int) -> None:

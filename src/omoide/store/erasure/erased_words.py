@@ -166,14 +166,14 @@ def is_said_by_node(db: Connection, phrase: str, but: Collection[int] = ()) -> b
             WHERE nodes_fts MATCH :words AND rowid NOT IN (SELECT value FROM json_each(:but))
         )
     """
-    return bool(expression) and bool(db.execute(found, {"words": expression, "but": json.dumps(list(but))}).get)
+    return bool(expression) and bool(db.execute(found, {"words": expression, "but": but}).get)
 
 
 def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:
     for start in range(0, len(stems), 500):
         yield from db.execute(
             "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))",
-            (json.dumps(stems[start : start + 500]),),
+            (stems[start : start + 500],),
         )
 
 
@@ -188,9 +188,9 @@ _TEXT_COLUMNS = ("text", "summary", "details", "attributes", "tags", "speaker", 
 def texts_of_nodes(db: Connection, ids: Iterable[int], own: frozenset[str] = OWN_FIELDS) -> list[str]:
     """Every text of some nodes, on their links and in their history, except in the fields `own` of attributes."""
     ids = list(ids)
-    chosen = json.dumps(ids)
+
     found = db.execute(
-        f"SELECT {', '.join(_TEXT_COLUMNS)} FROM node WHERE id IN (SELECT value FROM json_each(?))", (chosen,)
+        f"SELECT {', '.join(_TEXT_COLUMNS)} FROM node WHERE id IN (SELECT value FROM json_each(?))", (ids,)
     )
     texts: list[str] = []
     for row in found:
@@ -213,7 +213,7 @@ def texts_of_nodes(db: Connection, ids: Iterable[int], own: frozenset[str] = OWN
         UNION ALL
         SELECT body FROM task_entry WHERE task_id IN (SELECT value FROM json_each(:ids))
         """,
-        {"ids": chosen},
+        {"ids": ids},
     )
     return texts + [text for (each,) in beside for text in texts_in_value(json.loads(each), own=own)]
 

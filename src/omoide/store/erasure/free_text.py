@@ -38,10 +38,6 @@ class ErasureState:
     sessions: list[str] = field(default_factory=list)
     cleared_texts: list[TextMention] = field(default_factory=list)
 
-    @property
-    def ids_json(self) -> str:
-        return json.dumps(sorted(self.ids))
-
     def must_clear(self, column: str, row: int | None, text: str | None, *, related: bool = False) -> bool:
         """Whether a text contains erased words; if so, it is added to the cleared texts."""
         assert self.erased_words is not None
@@ -127,8 +123,7 @@ def _text_rows(
     db: Connection, state: ErasureState, table: str, columns: tuple[str, ...], related: str
 ) -> list[tuple[Any, ...]]:
     """(row, whether it is related, the columns)."""
-    known = {"weakened": state.weakened, "entities": state.entity_ids, "sessions": state.session_ids}
-    values = {name: json.dumps(sorted(ids)) for name, ids in known.items() if f":{name}" in related}
+    values = {"weakened": state.weakened, "entities": state.entity_ids, "sessions": state.session_ids}
     some = " OR ".join(f"{column} <> ''" for column in columns)
     statement = f"SELECT {_key_column(table)}, coalesce({related}, 0), {', '.join(columns)} FROM {table} WHERE {some}"
     return list(db.execute(statement, values))

@@ -217,7 +217,7 @@ def receipt_of_nodes(db: Connection, ids: tuple[int, ...]) -> ErasureReceipt | N
     """The latest erasure of these nodes, if all of them were erased."""
     found = db.execute(
         "SELECT count(*), max(erasure_id) FROM erased WHERE node_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(set(ids))),),
+        (set(ids),),
     ).fetchone()
     if found is None or not ids or found[0] != len(set(ids)):
         return None

@@ -146,7 +146,7 @@ class ErasedRowFilter:
     def _gone(self, db: Connection, table: str) -> int:
         added = [id for name, id in self._new if name == table]
         kept = f"SELECT count(*) FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
-        return len(added) - int(db.execute(kept, (json.dumps(added),)).get)
+        return len(added) - int(db.execute(kept, (added,)).get)
 
 
 def _draft_of_row(row: dict[str, Any]) -> Draft:

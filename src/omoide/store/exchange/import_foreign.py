@@ -193,7 +193,7 @@ def _end_sessions(db: Connection, sessions: set[str]) -> None:
         SET ended_at = last_at, learning = 'pending'
         WHERE ended_at IS NULL AND name IN (SELECT value FROM json_each(?))
         """,
-        (json.dumps(sorted(sessions)),),
+        (sessions,),
     )
 
 
@@ -335,7 +335,7 @@ def exported_links(db: Connection) -> list[tuple[int, str, int]]:
         WHERE type IN (SELECT value FROM json_each(?)) AND valid_until IS NULL
         ORDER BY id
         """,
-        (json.dumps(NOTE_RELATIONS),),
+        (NOTE_RELATIONS,),
     )
     return list(found)
 

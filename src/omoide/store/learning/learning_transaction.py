@@ -82,7 +82,7 @@ class LearningTransaction:
             AND node.attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
             AND node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))
             """,
-            {"subjects": json.dumps(list(subjects)), "predicates": json.dumps(list(predicates))},
+            {"subjects": subjects, "predicates": predicates},
             order="node.id DESC",
         )
 
@@ -119,7 +119,7 @@ class LearningTransaction:
             AND node.attributes ->> 'holder' IN (SELECT value FROM json_each(:holders))
             AND node.attributes ->> 'about' = :about
             """,
-            {"holders": json.dumps(list(holders)), "about": about},
+            {"holders": holders, "about": about},
             order="node.id DESC",
         )
 
@@ -187,7 +187,7 @@ class LearningTransaction:
                 AND node.kind = :kind
             ORDER BY edge.source_id
             """,
-            {"episodes": json.dumps(list(episodes)), "kind": kind},
+            {"episodes": episodes, "kind": kind},
         )
         return nodes.fetch_in_order(self._db, found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ def _of_slot(db: Connection, search: StatementSearch) -> list[int]:
             AND attributes ->> 'subject' IN (SELECT value FROM json_each(:subjects))
             AND attributes ->> 'predicate' IN (SELECT value FROM json_each(:slots))
         """,
-        {"subjects": json.dumps(search.subjects), "slots": json.dumps(search.slots)},
+        {"subjects": search.subjects, "slots": search.slots},
     )
 
 
@@ -87,7 +86,7 @@ def word_counts(db: Connection, words: Sequence[str]) -> tuple[dict[str, int], i
     counts = dict(
         db.execute(
             "SELECT term, doc FROM word WHERE term IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(terms.values())),),
+            (terms.values(),),
         )
     )
     total = db.execute("SELECT coalesce(max(id), 0) FROM node").get

@@ -135,7 +135,7 @@ def rewordings(db: Connection, texts: Collection[str]) -> frozenset[str]:
         FROM node
         WHERE kind IN ('fact', 'opinion', 'preference', 'procedure') AND text IN (SELECT value FROM json_each(?))
         """,
-        (json.dumps(list(texts)),),
+        (texts,),
     )
     return frozenset(found)
 
@@ -173,7 +173,7 @@ def is_unlearned(db: Connection, session_id: int, after: int) -> bool:
 
 def is_complete(db: Connection, lesson: UnlearnedSegment) -> bool:
     """Whether all its turns still exist: one may have been erased while it was read."""
-    ids = json.dumps([each.id for each in lesson.episodes])
+    ids = [each.id for each in lesson.episodes]
     found = db.execute("SELECT count(*) FROM node WHERE id IN (SELECT value FROM json_each(?))", (ids,)).get
     return bool(found == len(lesson.episodes))
 
@@ -360,13 +360,13 @@ def mark_traces_learned(db: Connection, cluster: int, members: Sequence[int]) ->
         FROM task
         WHERE node_id IN (SELECT value FROM json_each(?)) AND number IS NOT NULL AND cluster IS NULL
         """,
-        (json.dumps(list(members)),),
+        (members,),
     ).get
     if free != len(members):
         return False
     db.execute(
         "UPDATE task SET cluster = ? WHERE node_id IN (SELECT value FROM json_each(?))",
-        (cluster, json.dumps(list(members))),
+        (cluster, members),
     )
     return True
 

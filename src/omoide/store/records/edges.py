@@ -97,7 +97,7 @@ def ending_words(db: Connection, ids: Sequence[int]) -> dict[int, str]:
         WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(?)) AND evidence <> '[]'
         ORDER BY id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return {int(id): " … ".join(map(str, json.loads(words))) for id, words in found}
 
@@ -117,10 +117,10 @@ def delete_links(db: Connection, ends: tuple[int, int], types: Sequence[str]) ->
         ORDER BY id
         """,
         {
-            "types": json.dumps(list(types)),
+            "types": types,
             "source": ends[0],
             "target": ends[1],
-            "symmetric": json.dumps(sorted(SYMMETRIC)),
+            "symmetric": SYMMETRIC,
         },
     )
     removed = [rows.record(Edge, row) for row in found]
@@ -193,7 +193,7 @@ def times_of_nodes(db: Connection, ids: Sequence[int]) -> dict[int, list[Mention
         WHERE node_id IN (SELECT value FROM json_each(?))
         ORDER BY node_id, begins, ends
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     ):
         found.setdefault(node, []).append(MentionedTime(begins, ends, words))
     return found
@@ -228,7 +228,7 @@ def superseding(db: Connection, ids: Sequence[int]) -> set[int]:
         GROUP BY edge.target_id
         HAVING min(node.state = 'superseded')
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return set(found)
 
@@ -236,7 +236,7 @@ def superseding(db: Connection, ids: Sequence[int]) -> set[int]:
 def said_by_agent(db: Connection, ids: Sequence[int]) -> set[int]:
     """The turns of an agent among these nodes."""
     query = "SELECT id FROM node WHERE id IN (SELECT value FROM json_each(?)) AND role = 'agent'"
-    return set(db.column(query, (json.dumps(list(ids)),)))
+    return set(db.column(query, (ids,)))
 
 
 def learned_from(db: Connection, turns: Sequence[int]) -> dict[int, list[MentionedTime]]:
@@ -249,7 +249,7 @@ def learned_from(db: Connection, turns: Sequence[int]) -> dict[int, list[Mention
         JOIN mentioned_time ON mentioned_time.node_id = edge.source_id
         WHERE edge.target_id IN (SELECT value FROM json_each(?)) AND edge.type = 'derived_from'
         """,
-        (json.dumps(list(turns)),),
+        (turns,),
     ):
         found.setdefault(turn, []).append(MentionedTime(begins, ends, words))
     return found

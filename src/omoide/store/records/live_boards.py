@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -84,7 +83,7 @@ def visible_nodes(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[
         FROM node
         WHERE node.id IN (SELECT value FROM json_each(:ids)) AND {clause}
         """,
-        values | {"ids": json.dumps(list(ids))},
+        values | {"ids": ids},
     )
     return dict(found)
 
@@ -100,7 +99,7 @@ def visible_session_nodes(db: Connection, ids: Sequence[int], shared: bool) -> d
             AND state = 'live'
             AND (NOT :shared OR audience = 'shared' AND NOT sensitive)
         """,
-        {"ids": json.dumps(list(ids)), "shared": shared},
+        {"ids": ids, "shared": shared},
     )
     return dict(found)
 
@@ -117,7 +116,7 @@ def derived_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
             AND target_id IN (SELECT value FROM json_each(:ids))
         ORDER BY id
         """,
-        {"ids": json.dumps(list(ids))},
+        {"ids": ids},
     )
     return list(found)
 
@@ -134,7 +133,7 @@ def replaced_pairs(db: Connection, ids: Sequence[int]) -> list[tuple[int, int, i
             AND origin.target_id IN (SELECT value FROM json_each(:ids))
         ORDER BY newer.id
         """,
-        {"ids": json.dumps(list(ids))},
+        {"ids": ids},
     )
     return list(found)
 
@@ -169,7 +168,7 @@ def facts_about(db: Connection, names: Sequence[str], keep: NodeFilter, limit: i
         ORDER BY node.importance DESC, node.confidence DESC, node.id DESC
         LIMIT :limit
         """,
-        values | {"names": json.dumps(list(names)), "limit": limit},
+        values | {"names": names, "limit": limit},
     )
 
 
@@ -207,7 +206,7 @@ def learned_only_from(db: Connection, ids: Sequence[int], known: Sequence[int]) 
         GROUP BY source_id
         HAVING min(target_id IN (SELECT value FROM json_each(:known)))
         """,
-        {"ids": json.dumps(list(ids)), "known": json.dumps(list(known))},
+        {"ids": ids, "known": known},
     )
     return frozenset(found)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -55,7 +54,7 @@ def _rows_passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> dict[
         db.execute(
             rows.SELECT.replace("FROM node", f", ({clause}) FROM node", 1)
             + "WHERE node.id IN (SELECT value FROM json_each(:ids))",
-            values | {"ids": json.dumps(list(ids))},
+            values | {"ids": ids},
         )
     )
     read = archive.with_archived_text(db, found)

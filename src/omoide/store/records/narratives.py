@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -84,7 +83,7 @@ def insert_narrative(db: Connection, narrative: NarrativeDraft) -> Node | None:
     _append_to_chain(db, node, narrative.previous)
     db.execute(
         "UPDATE node SET narrative_id = :id WHERE id IN (SELECT value FROM json_each(:covers))",
-        {"id": node.id, "covers": json.dumps(uncovered)},
+        {"id": node.id, "covers": uncovered},
     )
     if draft.session is not None:
         _assign_session_nodes(db, node.id, uncovered, draft.session)
@@ -320,6 +319,6 @@ def latest_turns(db: Connection, sessions: Sequence[str], limit: int) -> list[No
         ORDER BY node.event_at DESC, node.id DESC
         LIMIT :limit
         """,
-        {"sessions": json.dumps(list(sessions)), "limit": limit},
+        {"sessions": sessions, "limit": limit},
     )
     return nodes.fetch_in_order(db, found)[::-1]

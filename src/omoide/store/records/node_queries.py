@@ -263,7 +263,7 @@ def fetch_as_of(db: Connection, ids: Iterable[int], as_of: int) -> dict[int, Nod
         WHERE at > :as_of AND before IS NOT NULL AND node_id IN (SELECT value FROM json_each(:ids))
         ORDER BY id DESC
         """,
-        {"as_of": as_of, "ids": json.dumps(list(found))},
+        {"as_of": as_of, "ids": found},
     ):
         found[id] = _revert(found[id], verb, json.loads(before))
     return found
@@ -295,7 +295,7 @@ def facts_of(db: Connection, entity_id: int) -> list[int]:
         JOIN node ON node.id = about.id
         ORDER BY since, node.id
         """,
-        {"entity": entity_id, "people": json.dumps(sorted(PEOPLE_SLOTS))},
+        {"entity": entity_id, "people": PEOPLE_SLOTS},
     )
 
 

@@ -88,7 +88,7 @@ def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Node]:
     wanted = [int(id) for id in ids]
     if db.basis is not None:
         db.basis.note(db, wanted)
-    found = db.execute(rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (json.dumps(wanted),))
+    found = db.execute(rows.SELECT + "WHERE node.id IN (SELECT value FROM json_each(?))", (wanted,))
     return {row[0]: rows.node_from_row(row) for row in archive.with_archived_text(db, list(found))}
 
 

@@ -38,7 +38,7 @@ def quotations(db: Connection, ids: Sequence[int]) -> list[Quotation]:
         WHERE edge.type = 'derived_from' AND edge.source_id IN (SELECT value FROM json_each(?))
         ORDER BY edge.id
         """,
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return [
         Quotation(node, turn, " … ".join(map(str, json.loads(words))), at, session, role, speaker)
@@ -60,7 +60,7 @@ def replacements(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
             WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(:ids))
             ORDER BY 1, 2
             """,
-            {"ids": json.dumps(list(ids))},
+            {"ids": ids},
         )
     )
 
@@ -78,7 +78,7 @@ def learned_from(db: Connection, turns: Sequence[int]) -> list[tuple[int, int]]:
                 AND node.kind NOT IN ('episode', 'narrative')
             ORDER BY edge.id
             """,
-            (json.dumps(list(turns)),),
+            (turns,),
         )
     )
 
@@ -153,7 +153,7 @@ def graph_nodes(db: Connection, limit: int, least: int) -> list[GraphNode]:
 
 def graph_lines(db: Connection, ids: Sequence[int], limit: int) -> list[GraphLine]:
     """What ties the entities: their relations, then the pairs that most learned memories mention together."""
-    among = {"ids": json.dumps(list(ids)), "limit": limit}
+    among = {"ids": ids, "limit": limit}
     related: list[Any] = db.execute(
         """
         SELECT source_id, target_id, type, 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +64,7 @@ def credits_of(db: Connection, ids: Sequence[int]) -> dict[int, Credit]:
     """The credit of those nodes that have any."""
     found = db.execute(
         "SELECT node_id, succeeded, failed, tasks FROM credit WHERE node_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        (ids,),
     )
     return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
 
@@ -153,7 +152,7 @@ def triggered_lessons(
         CROSS JOIN binding ON binding.key = wanted.value
         ORDER BY binding.weight DESC, binding.node_id DESC
         """,
-        {"keys": json.dumps(happened.keys)},
+        {"keys": happened.keys},
     )
     reminders: list[Reminder] = []
     fetched: dict[int, Node] = {}
