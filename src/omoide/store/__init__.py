@@ -1,11 +1,11 @@
 """The store: the only package that contains SQL. `Store` has a table of operations for each kind of record."""
 
 from omoide.store.ageing.archive import ArchiveRequest as ArchiveRequest
+from omoide.store.ageing.archive import Batch as Batch
 from omoide.store.ageing.archive import RetentionDecision as RetentionDecision
 from omoide.store.ageing.compression import SummaryDraft as SummaryDraft
 from omoide.store.ageing.compression import UncompressedSession as UncompressedSession
 from omoide.store.ageing.retention import AgedNode as AgedNode
-from omoide.store.ageing.retention import Batch as Batch
 from omoide.store.ageing.retention import PruneQuota as PruneQuota
 from omoide.store.ageing.summary_sources import EndedFact as EndedFact
 from omoide.store.engine.consistency import Finding as Finding

@@ -213,6 +213,24 @@ class RetentionDecision:
 
 
 @dataclass(frozen=True, slots=True)
+class Batch:
+    """The nodes to consider next: at most so many after an id; with `among` only these."""
+
+    after: int
+    limit: int
+    among: tuple[int, ...] | None = None
+
+    def clause(self, column: str) -> str:
+        """The condition on the id column, for the parameters of `values`."""
+        chosen = f" AND {column} IN (SELECT value FROM json_each(:among))" if self.among is not None else ""
+        return f"{column} > :after{chosen}"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {"after": self.after, "limit": self.limit, "among": self.among}
+
+
+@dataclass(frozen=True, slots=True)
 class _DueTurn:
     id: int
     session: int | None
@@ -220,12 +238,10 @@ class _DueTurn:
     text: str
 
 
-def decide_due_turns(
-    db: Connection, now: int, after: int, limit: int, among: Sequence[int] | None = None
-) -> list[RetentionDecision]:
+def decide_due_turns(db: Connection, batch: Batch, now: int) -> list[RetentionDecision]:
     """Decisions about the next turns past their retention date, ordered by id. Turns that were not learned from yet
     are not due."""
-    due = _due_turns(db, now, after, limit, among)
+    due = _due_turns(db, batch, now)
     carriers = _live_carriers(db, [turn.id for turn in due])
     vocabulary = _Vocabulary(db)
     return [_decide(db, turn, carriers.get(turn.id, {}), vocabulary) for turn in due]
@@ -240,8 +256,7 @@ def apply_decisions(db: Connection, decisions: Sequence[RetentionDecision], now:
     )
 
 
-def _due_turns(db: Connection, now: int, after: int, limit: int, among: Sequence[int] | None) -> list[_DueTurn]:
-    which = "" if among is None else "AND node.id IN (SELECT value FROM json_each(:among))"
+def _due_turns(db: Connection, batch: Batch, now: int) -> list[_DueTurn]:
     found = db.execute(
         f"""
         SELECT node.id, node.session_id, node.role, node.text
@@ -249,15 +264,14 @@ def _due_turns(db: Connection, now: int, after: int, limit: int, among: Sequence
         LEFT JOIN session ON session.id = node.session_id
         WHERE
             node.state = 'live' AND node.expires_at IS NOT NULL AND node.stays_since IS NULL
-            AND node.expires_at <= :now AND node.id > :after
+            AND node.expires_at <= :now AND {batch.clause("node.id")}
             AND node.kind = 'episode' AND node.attributes ->> 'compression' IS NULL
             AND (session.id IS NULL OR session.learned_upto >= node.id)
             AND NOT EXISTS (SELECT 1 FROM change WHERE change.node_id = node.id AND change.verb = 'restored')
-            {which}
         ORDER BY node.id
         LIMIT :limit
         """,
-        {"now": now, "after": after, "limit": limit} | ({} if among is None else {"among": among}),
+        batch.values | {"now": now},
     )
     return [_DueTurn(*row) for row in found]
 

@@ -136,7 +136,7 @@ def blocks_of(db: Connection, ids: Iterable[int] | None = None) -> dict[int, lis
     found: dict[int, list[int]] = defaultdict(list)
     for block, id in db.execute(
         f"SELECT block_id, node_id FROM archived {which} ORDER BY block_id, node_id",
-        {} if ids is None else {"ids": ids},
+        {"ids": ids},
     ):
         found[block].append(id)
     return found

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from omoide.domain.kinds import LESSONS
 from omoide.language.text import match_expression
 from omoide.store.ageing import archive
-from omoide.store.ageing.archive import ArchiveRequest, RetentionDecision
+from omoide.store.ageing.archive import ArchiveRequest, Batch, RetentionDecision
 from omoide.store.engine import maintenance_log
 from omoide.store.engine.connection import EFFECTIVE_CONFIDENCE, PROTECTED, Connection
 from omoide.store.engine.file import Table, reads, writes
@@ -74,25 +74,6 @@ class AgedNode:
     kind: str
     text: str
     measure: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The nodes to consider next: at most so many after an id; with `among` only these."""
-
-    after: int
-    limit: int
-    among: tuple[int, ...] | None = None
-
-    def clause(self, column: str) -> str:
-        """The condition on the id column, for the parameters of `values`."""
-        chosen = f" AND {column} IN (SELECT value FROM json_each(:among))" if self.among is not None else ""
-        return f"{column} > :after{chosen}"
-
-    @property
-    def values(self) -> dict[str, Any]:
-        among = {} if self.among is None else {"among": self.among}
-        return {"after": self.after, "limit": self.limit, **among}
 
 
 def low_confidence(db: Connection, batch: Batch, now: int, below: float) -> list[AgedNode]:
@@ -375,7 +356,7 @@ class RetentionTable(Table):
             archive.apply_decisions(db, still, now)
 
         def select(db: Connection, batch: Batch) -> list[RetentionDecision]:
-            return archive.decide_due_turns(db, now, batch.after, batch.limit, batch.among)
+            return archive.decide_due_turns(db, batch, now)
 
         return self._select_and_act(select, batch, act if apply else None)
 
