@@ -41,16 +41,13 @@ _FEWEST_TOKENS = 24  # a sentence; two short turns hardly get shorter
 def _compress_sessions(context: JobContext) -> Iterator[JobStep]:
     """One transaction per session, so that an interrupted run splits the next session the same way."""
     if is_over_limit(context.store, context.settings):
-        yield from compress_now(context)
-    else:
-        yield from _compress_before(
-            context, context.now - int(context.settings.compress_after_hours * _HOUR_MICROSECONDS)
-        )
+        return compress_now(context)
+    return _compress_before(context, context.now - int(context.settings.compress_after_hours * _HOUR_MICROSECONDS))
 
 
 def compress_now(context: JobContext) -> Iterator[JobStep]:
     """Compresses without waiting a day, for a file over its size limit."""
-    yield from _compress_before(context, context.now + 1)
+    return _compress_before(context, context.now + 1)
 
 
 COMPRESS_JOB = MaintenanceJob(

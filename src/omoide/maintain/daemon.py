@@ -123,10 +123,8 @@ class Daemon:
         self._report(f"retrying: {', '.join(self._retry.jobs)}" if self._retry and retried else what)
         report = self._memory.maintain(jobs)
         for ran in report.jobs:
-            done = ", ".join(f"{count:,} {verb}" for verb, count in ran.counts.items())
-            self._say(
-                f"{ran.job}: {ran.outcome}" + (f", {done}" if done else "") + (f" ({ran.why})" if ran.why else "")
-            )
+            done = "".join(f", {count:,} {verb}" for verb, count in ran.counts.items())
+            self._say(f"{ran.job}: {ran.outcome}{done}" + (f" ({ran.why})" if ran.why else ""))
         self._reported = set()
         self._plan_retry(report)
         if not report.stopped:

@@ -49,16 +49,15 @@ def _scrub(context: JobContext) -> Iterator[JobStep]:
     Pages are checked at the beginning of each pass: that reads the whole file, and a night must not cost more the
     more is remembered.
     """
-    seen = context.store.health.scrub_next(_SCRUB_BATCH, keep=not context.dry_run)
+    health = context.store.health
+    seen = health.scrub_next(_SCRUB_BATCH, keep=not context.dry_run)
     if seen is None:  # the end of a pass
-        health = context.store.health
         seen = health.scrub_nodes(0, _SCRUB_BATCH) if context.dry_run else health.scrub_next(_SCRUB_BATCH, keep=True)
     if seen is None or seen.after == 0:
-        structure = context.store.health.scrub_structure()
+        structure = health.scrub_structure()
         if not structure.ok:
-            yield JobStep(
-                DAMAGE_FOUND, "file", structure.detail, None, "run `omoide admin doctor`, and keep your backups"
-            )
+            why = "run `omoide admin doctor`, and keep your backups"
+            yield JobStep(DAMAGE_FOUND, "file", structure.detail, None, why)
     if seen is None:
         return
     for id, text, why in seen.wrong:

@@ -95,12 +95,8 @@ def _archive_low_confidence(context: JobContext) -> Iterator[JobStep]:
     def request(each: AgedNode) -> ArchiveRequest:
         return ArchiveRequest(each.id, f"confidence decayed to {each.measure:.3f}, below {least:g}")
 
-    return archive_in_batches(
-        context,
-        LOW_CONFIDENCE_JOB.name,
-        lambda batch, why: context.store.retention.fade(context.now, least, batch, why),
-        request,
-    )
+    fade = partial(context.store.retention.fade, context.now, least)
+    return archive_in_batches(context, LOW_CONFIDENCE_JOB.name, fade, request)
 
 
 LOW_CONFIDENCE_JOB = MaintenanceJob(
@@ -133,12 +129,8 @@ def _expire_episodes(context: JobContext) -> Iterator[JobStep]:
             return ArchiveRequest(each.id, "past its retention date, learned from, and compressed if it had content")
         return ArchiveRequest(each.id, "past its retention date, compressed, and of low importance")
 
-    return archive_in_batches(
-        context,
-        EXPIRE_JOB.name,
-        lambda batch, why: context.store.retention.expire(context.now, batch, why, delete=delete),
-        request,
-    )
+    expire = partial(context.store.retention.expire, context.now, delete=delete)
+    return archive_in_batches(context, EXPIRE_JOB.name, expire, request)
 
 
 EXPIRE_JOB = MaintenanceJob(
@@ -154,16 +146,11 @@ def _archive_old_traces(context: JobContext) -> Iterator[JobStep]:
     before = context.now - days * DAY
 
     def request(each: AgedNode) -> ArchiveRequest:
-        return ArchiveRequest(
-            each.id, f"a trace of {each.measure!r} older than {days} days that no knowledge refers to"
-        )
+        why = f"a trace of {each.measure!r} older than {days} days that no knowledge refers to"
+        return ArchiveRequest(each.id, why)
 
-    return archive_in_batches(
-        context,
-        TRACES_JOB.name,
-        lambda batch, why: context.store.retention.expire_traces(context.now, before, batch, why),
-        request,
-    )
+    expire = partial(context.store.retention.expire_traces, context.now, before)
+    return archive_in_batches(context, TRACES_JOB.name, expire, request)
 
 
 TRACES_JOB = MaintenanceJob(
@@ -193,17 +180,16 @@ def _archive_least_used(context: JobContext) -> Iterator[JobStep]:
         yield from map(_prune_step, context.store.retention.least_used(quota.at, quota.left))
         return
     failed: set[int] = set()
-    while quota.left and (found := _next_least_used(context, quota, failed)):
+    least_used = context.store.retention.least_used
+    while quota.left and (found := least_used(quota.at, min(BATCH_SIZE, quota.left), failed)):
         try:
             quota = context.store.retention.prune(quota, [_prune_request(each) for each in found])
         except (Closed, Busy, CannotWrite):
             raise
         except Exception:
-            steps = None
+            pass
         else:
-            steps = map(_prune_step, found)
-        if steps is not None:
-            yield from steps
+            yield from map(_prune_step, found)
             continue
         for each in found:  # one of them fails: each for itself
             alone = list(_prune_alone(context, quota, each))
@@ -212,10 +198,6 @@ def _archive_least_used(context: JobContext) -> Iterator[JobStep]:
                 quota = replace(quota, left=quota.left - 1)
             else:
                 failed.add(each.id)
-
-
-def _next_least_used(context: JobContext, quota: PruneQuota, failed: set[int]) -> list[AgedNode]:
-    return context.store.retention.least_used(quota.at, min(BATCH_SIZE, quota.left), failed)
 
 
 def _prune_alone(context: JobContext, quota: PruneQuota, each: AgedNode) -> Iterator[JobStep]:

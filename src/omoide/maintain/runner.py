@@ -18,7 +18,6 @@ from omoide.maintain.job import (
     SET_ASIDE,
     JobContext,
     JobReport,
-    JobStep,
     MaintenanceJob,
     MaintenanceReport,
 )
@@ -56,21 +55,16 @@ def judge_clock(sightings: ClockSightings, now: int, newest: int | None) -> Cloc
     last = sightings.ran_at if sightings.ran_at is not None else newest
     if last is None or last <= now <= last + _LARGEST_GAP:
         return ClockVerdict(True, "the clock is plausible", ClockSightings(now))
-    if sightings.sighting is not None and sightings.sighting <= now <= sightings.sighting + _confirmation_window(
-        last, sightings.sighting
-    ):
-        if now - sightings.sighting >= _NEARLY_A_DAY:
+    seen = sightings.sighting
+    if seen is not None and seen <= now <= seen + _confirmation_window(last, seen):
+        if now - seen >= _NEARLY_A_DAY:
             return ClockVerdict(True, "the clock jumped and has advanced normally for a day since", ClockSightings(now))
-        return ClockVerdict(
-            False, "the clock jumped less than a day ago; nothing is archived or deleted yet", sightings
-        )
+        why = "the clock jumped less than a day ago; nothing is archived or deleted yet"
+        return ClockVerdict(False, why, sightings)
     since = "the last run" if sightings.ran_at is not None else "the newest memory"
     what = f"the clock is before {since}" if now < last else f"more than {_LARGEST_GAP // DAY} days since {since}"
-    return ClockVerdict(
-        False,
-        f"{what}; nothing is archived or deleted unless the next run is at least a day later",
-        ClockSightings(sightings.ran_at, now),
-    )
+    why = f"{what}; nothing is archived or deleted unless the next run is at least a day later"
+    return ClockVerdict(False, why, ClockSightings(sightings.ran_at, now))
 
 
 def _confirmation_window(last: int, sighting: int) -> int:
@@ -166,7 +160,7 @@ class MaintenanceRunner:
         is_lease_held: Callable[[], bool],
     ) -> None:
         try:
-            with closing(_generator(job, context)) as steps:
+            with closing(job.run(context)) as steps:  # type: ignore[type-var]  # jobs are generator functions
                 if progress is not None:
                     progress(job.name, 0)
                 begun = self.elapsed()
@@ -197,14 +191,6 @@ def _take_back_past_items(context: JobContext, job: str) -> None:
     for each in [] if context.dry_run else context.store.maintenance.list_set_aside(job):
         if to_micros(each.retry_at) <= context.now:
             context.store.maintenance.take_back(job, each.item)
-
-
-def _generator(job: MaintenanceJob, context: JobContext) -> _Closable:
-    return job.run(context)  # type: ignore[return-value]  # jobs are generator functions
-
-
-class _Closable(Iterator[JobStep]):
-    def close(self) -> None: ...
 
 
 _RUNNING: set[str] = set()  # the holders in this process
