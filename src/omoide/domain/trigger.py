@@ -72,13 +72,11 @@ class Trigger:
     def weight(self) -> int:
         """How specific it is: errors weigh more than paths, paths more than commands, commands more than tools."""
         error = 0 if self.error is None else 300 + 10 * len(self.error.split())
-        path = (
-            0
-            if self.path is None
-            else 200 + len(GLOB_CHARACTERS.sub("", self.path)) + 50 * (not GLOB_CHARACTERS.search(self.path))
-        )
         command = 0 if self.command is None else 100 + 20 * len(self.command.split())
-        return error + path + command + (0 if self.tool is None else 10)
+        others = error + command + (0 if self.tool is None else 10)
+        if self.path is None:
+            return others
+        return others + 200 + len(GLOB_CHARACTERS.sub("", self.path)) + 50 * (not GLOB_CHARACTERS.search(self.path))
 
     def reason(self, event: TriggerEvent) -> str | None:
         """Why it matches an event, or None if a condition does not match."""
@@ -204,11 +202,9 @@ def _literal_words(error: str) -> str:
 
 
 def _head_and_tail(error: str) -> str:
-    return (
-        error
-        if len(error) <= _MAX_ERROR_CHARACTERS
-        else f"{error[: _MAX_ERROR_CHARACTERS // 4]}\n{error[-3 * _MAX_ERROR_CHARACTERS // 4 :]}"
-    )
+    if len(error) <= _MAX_ERROR_CHARACTERS:
+        return error
+    return f"{error[: _MAX_ERROR_CHARACTERS // 4]}\n{error[-3 * _MAX_ERROR_CHARACTERS // 4 :]}"
 
 
 def _unquoted(value: re.Match[str]) -> str:
@@ -218,9 +214,8 @@ def _unquoted(value: re.Match[str]) -> str:
 def _tool_matches(wanted: str, name: str) -> bool:
     """Most patterns only have a trailing star, which needs no compiled pattern."""
     start = wanted.removesuffix("*")
-    return (
-        name.startswith(start) if wanted != start and not GLOB_CHARACTERS.search(start) else fnmatchcase(name, wanted)
-    )
+    plain = wanted != start and not GLOB_CHARACTERS.search(start)
+    return name.startswith(start) if plain else fnmatchcase(name, wanted)
 
 
 def _tool_keys(name: str) -> Iterator[str]:
@@ -373,11 +368,7 @@ def _matches_parts(parts: Sequence[str], names: Sequence[str], at: int) -> bool:
     for number, part in enumerate(parts):
         if part == "**":
             rest = parts[number + 1 :]
-            return (
-                at < len(names)
-                if not rest
-                else any(_matches_parts(rest, names, start) for start in range(at, len(names)))
-            )
+            return any(not rest or _matches_parts(rest, names, start) for start in range(at, len(names)))
         if at >= len(names) or not (names[at] == part or fnmatchcase(names[at], part)):
             return False
         at += 1

@@ -199,12 +199,8 @@ def turns_between(db: Connection, since: int, until: int, after_id: int = 0) -> 
 
 def turn_times(db: Connection, after_id: int) -> list[tuple[int, int]]:
     """(turn, event time) of live turns after an id, ordered by id."""
-    return list(
-        db.execute(
-            f"SELECT node.id, node.event_at FROM node WHERE {_IS_TURN} AND node.id > :after ORDER BY node.id",
-            {"after": after_id},
-        )
-    )
+    turns = f"SELECT node.id, node.event_at FROM node WHERE {_IS_TURN} AND node.id > ? ORDER BY node.id"
+    return list(db.execute(turns, (after_id,)))
 
 
 def tagged_summaries(db: Connection, tag: str, since: int, until: int) -> list[Node]:

@@ -40,19 +40,18 @@ def same_text_groups(db: Connection) -> list[list[int]]:
 
 def new_vectors(db: Connection, model_id: int, after: int, limit: int) -> list[tuple[int, int]]:
     """(vector, node) of live learned nodes whose vector is newer than a position, in order."""
-    return list(
-        db.execute(
-            f"""
-            SELECT vector.id, node.id
-            FROM vector
-            JOIN node ON node.id = vector.node_id
-            WHERE vector.id > :after AND vector.model_id = :model AND node.state = 'live' AND {_IS_DEDUPLICATED}
-            ORDER BY vector.id
-            LIMIT :limit
-            """,
-            {"after": after, "model": model_id, "limit": limit},
-        )
+    found = db.execute(
+        f"""
+        SELECT vector.id, node.id
+        FROM vector
+        JOIN node ON node.id = vector.node_id
+        WHERE vector.id > :after AND vector.model_id = :model AND node.state = 'live' AND {_IS_DEDUPLICATED}
+        ORDER BY vector.id
+        LIMIT :limit
+        """,
+        {"after": after, "model": model_id, "limit": limit},
     )
+    return list(found)
 
 
 def may_have_duplicate(db: Connection, ids: Sequence[int]) -> list[int]:

@@ -166,17 +166,10 @@ if sys.platform == "win32":
         return False
 
     def _try_lock(file: int) -> bool:
-        try:
-            os.lseek(file, 0, os.SEEK_SET)
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
+        return _try_claim(file, 0)
 
     def _unlock(file: int) -> None:
-        os.lseek(file, 0, os.SEEK_SET)
-        with suppress(OSError):
-            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+        _release_claims(file, 0, 1)
 
 else:
     import fcntl

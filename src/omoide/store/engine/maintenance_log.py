@@ -141,15 +141,7 @@ def spending_on(db: Connection, day: str) -> DailySpending:
     return DailySpending(*found) if found else DailySpending()
 
 
-def reserve_spending(db: Connection, day: str, cost: float, limit: float) -> bool:
-    """Adds the cost if it stays within the limit."""
-    if spending_on(db, day).cost + cost > limit:
-        return False
-    add_spending(db, day, DailySpending(cost=cost))
-    return True
-
-
-def add_spending(db: Connection, day: str, spent: DailySpending) -> None:
+def _add_spending(db: Connection, day: str, spent: DailySpending) -> None:
     db.execute(
         """
         INSERT INTO spending (day, calls, input_tokens, output_tokens, cost)
@@ -167,12 +159,15 @@ def add_spending(db: Connection, day: str, spent: DailySpending) -> None:
 def reserve_today(db: Connection, cost: float, limit: float) -> str | None:
     """The day that a cost was reserved from, or None if less than that is left of the daily limit."""
     day = to_datetime(db.now).date().isoformat()
-    return day if reserve_spending(db, day, cost, limit) else None
+    if spending_on(db, day).cost + cost > limit:
+        return None
+    _add_spending(db, day, DailySpending(cost=cost))
+    return day
 
 
 def settle_spending(db: Connection, day: str, reserved: float, spent: DailySpending) -> None:
     """Replaces a reservation by what was spent."""
-    add_spending(db, day, replace(spent, cost=spent.cost - reserved))
+    _add_spending(db, day, replace(spent, cost=spent.cost - reserved))
 
 
 # What a job could not do: one item with its error, tried again after growing pauses.

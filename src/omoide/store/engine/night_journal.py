@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 
 import apsw
 
-from omoide.clock import to_datetime, to_datetime_or_none
 from omoide.errors import Conflict, NotFound
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
+from omoide.store.records import rows
 from omoide.store.search import fulltext
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ class Night:
 
 def list_nights(db: Connection, limit: int) -> list[Night]:
     """The last runs, the latest first."""
-    rows: list[tuple[Any, ...]] = db.execute(
+    found: list[tuple[Any, ...]] = db.execute(
         """
         SELECT
             id, started_at, ended_at, outcome, undone_at,
@@ -94,18 +94,7 @@ def list_nights(db: Connection, limit: int) -> list[Night]:
         """,
         (limit,),
     ).fetchall()
-    return [
-        Night(
-            id=id,
-            started_at=to_datetime(began),
-            ended_at=to_datetime_or_none(ended),
-            outcome=outcome,
-            counts=_counts(db, id),
-            undone_at=to_datetime_or_none(undone),
-            can_undo=bool(kept),
-        )
-        for id, began, ended, outcome, undone, kept in rows
-    ]
+    return [rows.record(Night, (*row[:4], _counts(db, row[0]), *row[4:])) for row in found]
 
 
 @dataclass(frozen=True, slots=True)

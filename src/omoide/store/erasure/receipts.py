@@ -236,10 +236,7 @@ _SELECT_RECEIPT = "SELECT id, at, receipt FROM erasure "
 def count_id_states(db: Connection) -> IdStates:
     states = dict(db.execute("SELECT state, count(*) FROM node GROUP BY state"))
     return IdStates(
-        live=states.get("live", 0),
-        superseded=states.get("superseded", 0),
-        archived=states.get("archived", 0),
-        withdrawn=states.get("withdrawn", 0),
+        **{state: states.get(state, 0) for state in ("live", "superseded", "archived", "withdrawn")},
         erased=int(db.execute("SELECT count(*) FROM erased").get),
         undone=int(db.execute("SELECT value FROM counter WHERE name = 'undone'").get or 0),
         highest=highest_node_id(db),

@@ -17,6 +17,7 @@ from omoide.store.engine.connection import Connection
 from omoide.store.records import rows
 
 ExportedRow = dict[str, Any]
+_NEWER = "a newer version of Omoide may have written it: upgrade"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +87,7 @@ EXPORTED_TABLES = (
         numbered=False,
     ),
     ExportedTable(
-        name="mentioned_time",
-        same=("node_id", "begins", "ends"),
-        refers={"node_id": "node"},
-        numbered=False,
+        name="mentioned_time", same=("node_id", "begins", "ends"), refers={"node_id": "node"}, numbered=False
     ),
     ExportedTable(
         name="relation",
@@ -136,10 +134,7 @@ EXPORTED_TABLES = (
         repeats=True,
     ),
     ExportedTable(
-        name="handed_out",
-        same=("task_id", "node_id"),
-        refers={"task_id": "node", "node_id": "node"},
-        numbered=False,
+        name="handed_out", same=("task_id", "node_id"), refers={"task_id": "node", "node_id": "node"}, numbered=False
     ),
     ExportedTable(name="credit", same=("node_id",), newer=("updated_at",), refers={"node_id": "node"}, numbered=False),
     ExportedTable(
@@ -297,9 +292,7 @@ def parse_row(table: ExportedTable, known: Mapping[str, ExportedColumn], line: M
         if name == "nth":
             continue
         if name not in known:
-            raise InvalidInput(
-                f"a {table.name} has no field {name!r}; a newer version of Omoide may have written it: upgrade"
-            )
+            raise InvalidInput(f"a {table.name} has no field {name!r}; {_NEWER}")
         row[name] = _column_value(table, name, known[name].type, value)
     needed = (*(("id",) if table.numbered else ()), *(name for name in table.same if name != "before"))
     if missing := [name for name in needed if row.get(name) is None and name != "was"]:
@@ -310,9 +303,7 @@ def parse_row(table: ExportedTable, known: Mapping[str, ExportedColumn], line: M
 def parse_late_columns(table: ExportedTable, line: Mapping[str, Any]) -> ExportedRow:
     for name, value in line.items():
         if name != "id" and name not in table.late and name not in table.proves:
-            raise InvalidInput(
-                f"a {table.name} has no late field {name!r}; a newer version of Omoide may have written it: upgrade"
-            )
+            raise InvalidInput(f"a {table.name} has no late field {name!r}; {_NEWER}")
         if type(value) is not int:
             raise InvalidInput(f"{name}: expected integer, got {value!r:.60}")
     if "id" not in line:

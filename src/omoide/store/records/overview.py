@@ -48,39 +48,37 @@ def quotations(db: Connection, ids: Sequence[int]) -> list[Quotation]:
 
 def replacements(db: Connection, ids: Sequence[int]) -> list[tuple[int, int]]:
     """(newer, older) of everything that one of the memories replaced, or that replaced it."""
-    return list(
-        db.execute(
-            """
-            SELECT source_id, target_id
-            FROM edge
-            WHERE type = 'supersedes' AND source_id IN (SELECT value FROM json_each(:ids))
-            UNION
-            SELECT source_id, target_id
-            FROM edge
-            WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(:ids))
-            ORDER BY 1, 2
-            """,
-            {"ids": ids},
-        )
+    found = db.execute(
+        """
+        SELECT source_id, target_id
+        FROM edge
+        WHERE type = 'supersedes' AND source_id IN (SELECT value FROM json_each(:ids))
+        UNION
+        SELECT source_id, target_id
+        FROM edge
+        WHERE type = 'supersedes' AND target_id IN (SELECT value FROM json_each(:ids))
+        ORDER BY 1, 2
+        """,
+        {"ids": ids},
     )
+    return list(found)
 
 
 def learned_from(db: Connection, turns: Sequence[int]) -> list[tuple[int, int]]:
     """(turn, memory) of everything that was learned from the turns."""
-    return list(
-        db.execute(
-            """
-            SELECT edge.target_id, edge.source_id
-            FROM edge
-            JOIN node ON node.id = edge.source_id
-            WHERE
-                edge.type = 'derived_from' AND edge.target_id IN (SELECT value FROM json_each(?))
-                AND node.kind NOT IN ('episode', 'narrative')
-            ORDER BY edge.id
-            """,
-            (turns,),
-        )
+    found = db.execute(
+        """
+        SELECT edge.target_id, edge.source_id
+        FROM edge
+        JOIN node ON node.id = edge.source_id
+        WHERE
+            edge.type = 'derived_from' AND edge.target_id IN (SELECT value FROM json_each(?))
+            AND node.kind NOT IN ('episode', 'narrative')
+        ORDER BY edge.id
+        """,
+        (turns,),
     )
+    return list(found)
 
 
 def find_entities(db: Connection, words: str, limit: int) -> list[tuple[Entity, int]]:

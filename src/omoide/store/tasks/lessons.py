@@ -62,11 +62,8 @@ def base_success_rate(db: Connection) -> float:
 
 def credits_of(db: Connection, ids: Sequence[int]) -> dict[int, Credit]:
     """The credit of those nodes that have any."""
-    found = db.execute(
-        "SELECT node_id, succeeded, failed, tasks FROM credit WHERE node_id IN (SELECT value FROM json_each(?))",
-        (ids,),
-    )
-    return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
+    given = "SELECT node_id, succeeded, failed, tasks FROM credit WHERE node_id IN (SELECT value FROM json_each(?))"
+    return {id: Credit(*values) for id, *values in db.execute(given, (ids,))}
 
 
 def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
@@ -81,7 +78,7 @@ def all_credits(db: Connection, least_tasks: int) -> dict[int, Credit]:
         """,
         (least_tasks,),
     )
-    return {int(id): Credit(succeeded, failed, int(tasks)) for id, succeeded, failed, tasks in found}
+    return {id: Credit(*values) for id, *values in found}
 
 
 @dataclass(frozen=True, slots=True)
