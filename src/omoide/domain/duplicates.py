@@ -44,9 +44,7 @@ def says_the_same(kept: Node, other: Node) -> bool:
     if normalize_wording(kept.text) == normalize_wording(other.text):
         return True
     if kept.is_structured and other.is_structured:
-        return _numbers(kept.text) == _numbers(other.text) and _meaning_changing_words(
-            kept.text
-        ) == _meaning_changing_words(other.text)
+        return all(of(kept.text) == of(other.text) for of in (_numbers, _meaning_changing_words))
     return bool(_content_words(kept.text)) and _content_words(kept.text) == _content_words(other.text)
 
 
@@ -99,11 +97,8 @@ def _numbers(text: str) -> list[str]:
 
 
 def _meaning_changing_words(text: str) -> list[str]:
-    return sorted("not" if word.endswith("n't") else word for word in _words(text) if _is_meaning_changing(word))
-
-
-def _is_meaning_changing(word: str) -> bool:
-    return word in words_of("negations") or word.endswith("n't")
+    words = ("not" if word.endswith("n't") else word for word in _words(text))
+    return sorted(word for word in words if word == "not" or word in words_of("negations"))
 
 
 def _content_words(text: str) -> list[str]:

@@ -99,10 +99,7 @@ CreditVerdict = Literal["helps", "harms", "unclear"]
 
 _PRIOR_TASKS = 4.0  # weight of the prior: a few real tasks change little
 _STANDARD_ERRORS = 1.28  # 80 % of such intervals contain the true rate
-_MIN_RATE, _MAX_RATE = (
-    0.05,
-    0.95,
-)  # bounds of the usual rate, so that one failure after many successes does not count too much
+_MIN_RATE, _MAX_RATE = 0.05, 0.95  # of the usual rate: one failure after many successes must not count too much
 MAX_CREDIT_SHIFT = 0.2  # the most that credit changes a score, up or down
 
 

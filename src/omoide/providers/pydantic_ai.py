@@ -267,10 +267,8 @@ def _output_mode(model: Model) -> OutputMode:
 def _sampling_settings(model: Model) -> dict[str, Any]:
     """Asks for temperature 0 and no thinking, where the model supports it."""
     profile = cast("dict[str, Any]", model.profile)
-    if profile.get("supports_thinking", False):
-        return {
-            "thinking": False
-        }  # or as little as possible: extraction does not need it, and it costs as much as output
+    if profile.get("supports_thinking", False):  # or as little as possible: it costs as much as output
+        return {"thinking": False}
     return {} if profile.get("anthropic_disallows_sampling_settings", False) else {"temperature": 0.0}
 
 

@@ -103,9 +103,7 @@ def choose_language_model(
     if model is None:
         return ChosenModel(None, why="no language model is configured (llm_provider); learning uses rules")
     meter = UsageMeter(RunLimit(settings.llm_max_cost, settings.llm_max_tokens))
-    metered = MeteredModel(
-        model, meter, tokens.estimate, daily_limit
-    )  # inside the retries, so that each attempt counts
+    metered = MeteredModel(model, meter, tokens.estimate, daily_limit)  # inside the retries: each attempt counts
     return ChosenModel(RetryingModel(metered, settings.llm_retries, sleep=sleep, chance=chance), meter)
 
 

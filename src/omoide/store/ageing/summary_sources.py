@@ -41,9 +41,8 @@ class EndedFact(NamedTuple):
     until: int
     turns: frozenset[int]  # among the given turns
     after: frozenset[int]  # those of them said at its end or later
-    replacement: (
-        int | None
-    )  # the only current fact of the same subject and predicate that began since, or the statement of the end
+    # The only current fact of the same subject and predicate that began since, or the statement of the end.
+    replacement: int | None
 
 
 def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ()) -> list[EndedFact]:
@@ -90,18 +89,8 @@ def ended_facts(db: Connection, turns: Iterable[int], found: Iterable[int] = ())
             if kind not in kinds:
                 kinds[kind] = _current_facts(db, *kind)
             replacement = kinds[kind].since(until)
-            ended.append(
-                EndedFact(
-                    id,
-                    attributes.get("subject"),
-                    value,
-                    text,
-                    until,
-                    frozenset(json.loads(sources)),
-                    after,
-                    replacement,
-                )
-            )
+            told = frozenset(json.loads(sources))
+            ended.append(EndedFact(id, attributes.get("subject"), value, text, until, told, after, replacement))
     return ended
 
 

@@ -319,11 +319,7 @@ def _effective_confidence(*given: Any) -> float:
     if confirmed is not None or source not in INFERRED_SOURCE_TYPES:
         return float(confidence)
     held = ConfidenceState(
-        confidence=confidence,
-        recorded_at=recorded,
-        confirmed_at=confirmed,
-        accessed_at=accessed,
-        accesses=accesses,
+        confidence=confidence, recorded_at=recorded, confirmed_at=confirmed, accessed_at=accessed, accesses=accesses
     )
     return KINDS[kind].decay_for(rate, predicate).remaining(held, now)
 

@@ -47,11 +47,7 @@ RelationDraft = tuple[EntityProfile, str, EntityProfile]
 
 
 def add(
-    db: Connection,
-    things: Sequence[EntityDraft],
-    ties: Sequence[RelationDraft],
-    key: str | None,
-    write: WriteStatement,
+    db: Connection, things: Sequence[EntityDraft], ties: Sequence[RelationDraft], key: str | None, write: WriteStatement
 ) -> EntityGraph:
     """Adds what does not exist yet and returns only that. A key that was used before adds nothing."""
     if key is not None and maintenance_log.get_cursor(db, f"drawn {key}"):
@@ -98,8 +94,7 @@ def _add_relation(db: Connection, tie: RelationDraft) -> Relation | None:
     ends = tuple(_ensure_entity(db, each) for each in (source, target))
     if _find_relation(db, ends[0], type, ends[1]) is not None:
         return None
-    made = entities.upsert_relation(db, (ends[0], ends[1]), type, confidence=1.0, properties={}, source_node=None)
-    return _with_statement(db, made)
+    return _with_statement(db, entities.upsert_relation(db, (ends[0], ends[1]), type))
 
 
 def _with_statement(db: Connection, relation: Relation) -> Relation:
@@ -207,8 +202,8 @@ def _added_at(entity: Entity) -> int:
 
 def most_mentioned(db: Connection, limit: int) -> list[Entity]:
     """The most mentioned entities first."""
-    found: list[Any] = db.execute("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,)).fetchall()
-    return [entities.get(db, row[0]) for row in found]
+    ids = db.column("SELECT id FROM entity ORDER BY mention_count DESC, id LIMIT ?", (limit,))
+    return [entities.get(db, id) for id in ids]
 
 
 def _find_all(db: Connection, names: Iterable[str]) -> Iterable[Entity]:
@@ -218,7 +213,7 @@ def _find_all(db: Connection, names: Iterable[str]) -> Iterable[Entity]:
 
 def _all_shown(db: Connection) -> list[Entity]:
     """Entities that were added to the graph, or have relations or facts."""
-    found: list[Any] = db.execute(
+    ids = db.column(
         """
         SELECT id
         FROM entity
@@ -235,8 +230,8 @@ def _all_shown(db: Connection) -> list[Entity]:
         ORDER BY id
         """,
         {"type": f"$.{TYPE_ATTRIBUTE}"},
-    ).fetchall()
-    return [entities.get(db, row[0]) for row in found]
+    )
+    return [entities.get(db, id) for id in ids]
 
 
 def _live_facts(db: Connection, entity_ids: Sequence[int]) -> dict[int, tuple[Node, ...]]:
@@ -358,13 +353,7 @@ def related_entities(
         GROUP BY walk.id
         ORDER BY min(walk.depth), walk.id
         """,
-        {
-            "ids": entity_ids,
-            "depth": depth,
-            "floor": confidence_over,
-            "fan": fan,
-            "most": _MOST_STEPS,
-        },
+        {"ids": entity_ids, "depth": depth, "floor": confidence_over, "fan": fan, "most": _MOST_STEPS},
     )
     return [ReachedEntity(*row) for row in found]
 
@@ -415,7 +404,5 @@ def relate(
     ends = (save_entity(db, source).id, save_entity(db, target).id)
     if ends[0] == ends[1]:
         raise Conflict(f"{source.name!r} and {target.name!r} are the same entity; relate two different ones")
-    made = entities.upsert_relation(
-        db, ends, type, confidence=confidence, properties=properties, source_node=source_node
-    )
-    return _with_statement(db, made)
+    values: dict[str, Any] = {"confidence": confidence, "properties": properties, "source_node": source_node}
+    return _with_statement(db, entities.upsert_relation(db, ends, type, **values))

@@ -339,10 +339,8 @@ def _rename_subjects(db: Connection, ids: Sequence[int], both: set[int], origina
     """Changes the subject of facts that were learned while the entities were merged and that name the new one."""
     original_keys = {name_key(each) for each in original.names}
     new_keys = [name_key(each) for each in new.names]
-    found: list[Any] = db.execute(
-        "SELECT id, kind, text, attributes FROM node WHERE id IN (SELECT value FROM json_each(?))",
-        (ids,),
-    ).fetchall()
+    named = "SELECT id, kind, text, attributes FROM node WHERE id IN (SELECT value FROM json_each(?))"
+    found: list[Any] = db.execute(named, (ids,)).fetchall()
     for id, kind, text, attributes in found:
         field = SUBJECT_FIELD.get(kind)
         held = json.loads(attributes or "{}")
@@ -359,19 +357,16 @@ def update_attributes(db: Connection, id: int, held: Mapping[str, Any], values: 
 
 
 def _move_relations(db: Connection, original: Entity, new: Entity, after: int) -> None:
-    found: list[Any] = db.execute(
-        "SELECT id, source_node_id FROM relation WHERE ? IN (source_id, target_id) AND id > ? AND source_node_id > 0",
-        (original.id, after),
-    ).fetchall()
+    stated = (
+        "SELECT id, source_node_id FROM relation WHERE ? IN (source_id, target_id) AND id > ? AND source_node_id > 0"
+    )
+    found: list[Any] = db.execute(stated, (original.id, after)).fetchall()
     sources = [node for _, node in found]
     only_new = set(_nodes_naming(db, sources, new.names)) - set(_nodes_naming(db, sources, original.names))
-    for id, node in found:
-        if node in only_new:
-            for end in ("source", "target"):
-                db.execute(
-                    f"UPDATE OR IGNORE relation SET {end}_id = ? WHERE id = ? AND {end}_id = ?",
-                    (new.id, id, original.id),
-                )
+    for id in (id for id, node in found if node in only_new):
+        for end in ("source_id", "target_id"):
+            moved = f"UPDATE OR IGNORE relation SET {end} = ? WHERE id = ? AND {end} = ?"
+            db.execute(moved, (new.id, id, original.id))
 
 
 def merge_and_settle(db: Connection, name: str, into: str, settle: Callable[[MergeSettlement], None]) -> Entity:

@@ -159,22 +159,14 @@ def _word_runs(key: list[str]) -> Iterator[tuple[str, ...]]:
 def is_said_by_node(db: Connection, phrase: str, but: Collection[int] = ()) -> bool:
     """Whether a live or archived node contains the phrase; `but` do not count."""
     expression = match_expression([], [phrase])
-    found = """
-        SELECT EXISTS (
-            SELECT 1
-            FROM nodes_fts
-            WHERE nodes_fts MATCH :words AND rowid NOT IN (SELECT value FROM json_each(:but))
-        )
-    """
-    return bool(expression) and bool(db.execute(found, {"words": expression, "but": but}).get)
+    found = "SELECT 1 FROM nodes_fts WHERE nodes_fts MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
+    return bool(expression) and db.execute(found, (expression, but)).get is not None
 
 
 def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:
     for start in range(0, len(stems), 500):
-        yield from db.execute(
-            "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))",
-            (stems[start : start + 500],),
-        )
+        known = "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))"
+        yield from db.execute(known, (stems[start : start + 500],))
 
 
 _SEARCH_BYTES = 6  # a shorter search term may occur in any file by chance
@@ -256,13 +248,9 @@ def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords) -> l
             spans[::_SEARCH_PHRASE_WORDS], spans[_SEARCH_PHRASE_WORDS - 1 :: _SEARCH_PHRASE_WORDS], strict=False
         ):
             phrases[text[first[0] : last[1]].lower()] = None
-    found = sorted((each for each in alone if len(each.encode()) >= _SEARCH_BYTES), key=len, reverse=True)[
-        :_MOST_SEARCH_WORDS
-    ]
-    found += sorted((each for each in phrases if len(each) >= 2 * _SEARCH_BYTES), key=len, reverse=True)[
-        : _MOST_SEARCH_WORDS - len(found)
-    ]
-    return _not_said_elsewhere(db, found)
+    words = sorted((each for each in alone if len(each.encode()) >= _SEARCH_BYTES), key=len, reverse=True)
+    rest = sorted((each for each in phrases if len(each) >= 2 * _SEARCH_BYTES), key=len, reverse=True)
+    return _not_said_elsewhere(db, [*words[:_MOST_SEARCH_WORDS], *rest][:_MOST_SEARCH_WORDS])
 
 
 def _not_said_elsewhere(db: Connection, found: list[str]) -> list[str]:

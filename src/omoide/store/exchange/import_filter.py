@@ -101,9 +101,7 @@ class ErasedRowFilter:
             return False
         self._refused_texts += [row[name] for name in _TEXT_FIELDS if row.get(name)]
         for name in _JSON_FIELDS:
-            self._refused_texts += (
-                texts_in_value(json.loads(row[name]), names=name == "details") if row.get(name) else ()
-            )
+            self._refused_texts += texts_in_value(json.loads(row.get(name) or "null"), names=name == "details")
         if row.get("session_id") is not None:
             self._sessions.add(row["session_id"])
         return True

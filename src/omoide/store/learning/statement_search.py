@@ -83,12 +83,8 @@ def word_counts(db: Connection, words: Sequence[str]) -> tuple[dict[str, int], i
     """How many memories contain each of the words, and about how many memories there are."""
     cut = make_tokenizer(db)
     terms = {word: tokens[0] for word in words if (tokens := cut(word))}
-    counts = dict(
-        db.execute(
-            "SELECT term, doc FROM word WHERE term IN (SELECT value FROM json_each(?))",
-            (terms.values(),),
-        )
-    )
+    counted = "SELECT term, doc FROM word WHERE term IN (SELECT value FROM json_each(?))"
+    counts = dict(db.execute(counted, (terms.values(),)))
     total = db.execute("SELECT coalesce(max(id), 0) FROM node").get
     return {word: int(counts[term]) for word, term in terms.items() if term in counts}, int(total)
 

@@ -364,10 +364,7 @@ def mark_traces_learned(db: Connection, cluster: int, members: Sequence[int]) ->
     ).get
     if free != len(members):
         return False
-    db.execute(
-        "UPDATE task SET cluster = ? WHERE node_id IN (SELECT value FROM json_each(?))",
-        (cluster, members),
-    )
+    db.execute("UPDATE task SET cluster = ? WHERE node_id IN (SELECT value FROM json_each(?))", (cluster, members))
     return True
 
 
