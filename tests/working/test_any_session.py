@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from omoide import Memory
 from omoide.errors import InvalidInput
 from omoide.language import tokens
-from omoide.working.board import PROTECTED_TURNS, Board, board_from_json
+from omoide.working.board import Board, board_from_json
 from omoide.working.live_session import LiveSession
 from omoide.working.prompt import Prompt, message_tokens
 from tests.conftest import counted, ticking
@@ -104,7 +104,6 @@ def _check(memory: Memory, live: LiveSession, prompt: Prompt, count: Callable[[s
     assert prompt.messages[0]["content"].startswith("You are Kira.")
     talk = [each for each in prompt.messages if each["role"] != "system"]
     assert len(talk) == len(live.board.turns)
-    assert live.board.turns[-PROTECTED_TURNS:] == live.board.protected
     assert set(live.board.goals) <= set(prompt.ids)
     assert not set(live.board.turns) & set(prompt.ids)
     shared = live.board.audience == "shared"

@@ -63,10 +63,6 @@ class Board:
         return max((*self.turns, *self.goals, self.summarised_until))
 
     @property
-    def protected(self) -> tuple[int, ...]:
-        return self.turns[-PROTECTED_TURNS:]
-
-    @property
     def summaries(self) -> tuple[int, ...]:
         return self.private_summaries if self.summary is None else (*self.private_summaries, self.summary)
 
