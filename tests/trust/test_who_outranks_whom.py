@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from omoide import Memory
 from omoide.errors import InvalidInput, NotFound
 from omoide.interfaces.tools import named
+from omoide.settings import Settings
+from tests.conftest import Open, Ticking
 
 
 def texts(memory: Memory) -> set[str]:
@@ -98,3 +102,20 @@ def test_what_an_agent_says_twice_is_not_confirmed_by_the_user(memory: Memory) -
     fact = memory.remember("Otto lives in Lisbon", origin="agent")
     memory.remember("Otto lives in Lisbon", origin="agent")
     assert memory.correct(fact.id, "Otto lives in Moscow", origin="agent").text == "Otto lives in Moscow"
+
+
+def test_confirmation_does_not_depend_on_how_a_memory_decays(opened: Open) -> None:
+    memory = opened(settings=Settings(decay_rate_default=0.0))
+    twice = memory.remember("Otto lives in Lisbon", origin="agent")
+    memory.remember("Otto lives in Lisbon", origin="agent")
+    assert not memory.get(twice.id).is_confirmed
+    turn = memory.observe("The build takes 3 minutes", role="agent")  # of a kind that never decays
+    assert memory.review.confirm(turn.id).is_confirmed
+
+
+def test_a_memory_was_not_confirmed_before_it_was(memory: Memory, clock: Ticking) -> None:
+    fact = memory.remember("Otto lives in Lisbon", origin="agent")
+    clock.advance(days=2)
+    memory.review.confirm(fact.id)
+    (before,) = memory.recall("Lisbon", as_of=fact.recorded_at + timedelta(days=1)).hits
+    assert (before.node.is_confirmed, memory.get(fact.id).is_confirmed) == (False, True)

@@ -76,7 +76,8 @@ class Node:
     access_count: int
     last_accessed_at: datetime | None
     last_hit_at: datetime | None
-    confirmed_at: datetime | None
+    confirmed_at: datetime | None  # last time it was stated again or confirmed
+    user_confirmed_at: datetime | None  # last time the user confirmed it
     decay_rate: float
 
     origin: str
@@ -127,6 +128,11 @@ class Node:
         return ()
 
     @classmethod
+    def first_decay_rate(cls, default: float) -> float:
+        """The decay rate of a new node of this kind: the rate of the kind, else the `default` of the settings."""
+        return default if cls.initial_decay_rate is None else cls.initial_decay_rate
+
+    @classmethod
     def decay_for(cls, rate: float, predicate: str | None) -> Decay:
         """The decay of a node of this kind. By default it follows the node's own rate."""
         return NO_DECAY if cls.is_lesson else decay_by_rate(rate)
@@ -162,8 +168,8 @@ class Node:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the user confirmed it: it no longer decays, as its kind does. What is only said again still does."""
-        return self.confirmed_at is not None and self.decay_rate == 0 and self.initial_decay_rate is None
+        """Whether the user confirmed it. Being stated again is not enough."""
+        return self.user_confirmed_at is not None
 
     @property
     def protected(self) -> bool:

@@ -129,7 +129,7 @@ def _draft_procedure(habit: Habit, episodes: Sequence[Node], decay_rate: float) 
         attributes=validate_attributes(Procedure, attributes),
         importance=NORMAL_IMPORTANCE,
         confidence=_HABIT_CONFIDENCE,
-        decay_rate=decay_rate if Procedure.initial_decay_rate is None else Procedure.initial_decay_rate,
+        decay_rate=Procedure.first_decay_rate(decay_rate),
         token_count=tokens.estimate(text),
         sensitive=any(each.sensitive for each in episodes),
         audience="shared" if all(each.audience == "shared" for each in episodes) else "private",

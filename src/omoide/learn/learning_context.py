@@ -187,7 +187,6 @@ class LearningContext:
         """
         sources = (episode, *also, *self._confirming_turn(episode))
         record = kind_of(kind)
-        decay_rate = record.initial_decay_rate
         return Draft(
             kind=kind,
             text=text,
@@ -199,7 +198,7 @@ class LearningContext:
             valid_until=until,
             importance=importance,
             confidence=confidence,
-            decay_rate=self.decay_rate if decay_rate is None else decay_rate,
+            decay_rate=record.first_decay_rate(self.decay_rate),
             session=self.segment.session,
             token_count=tokens.estimate(text),
             sensitive=any(each.sensitive for each in sources),

@@ -285,7 +285,6 @@ class _ClusterLearner:
     def _draft(self, transaction: LearningTransaction, kind: str, found: TraceLesson, *key: str) -> Draft:
         """A draft with the labels of its traces, which are the same within a cluster."""
         origin, sensitive, audience = self.members[0].labels
-        born = kind_of(kind).initial_decay_rate
         own = key or (str(self.members[0].id),)
         return Draft(
             kind=kind,
@@ -296,7 +295,7 @@ class _ClusterLearner:
             attributes=validate_attributes(kind_of(kind), found.attributes),
             importance=NORMAL_IMPORTANCE,
             confidence=found.confidence,
-            decay_rate=self.known.decay_rate if born is None else born,
+            decay_rate=kind_of(kind).first_decay_rate(self.known.decay_rate),
             token_count=tokens.estimate(found.text),
             sensitive=sensitive,
             audience=audience,

@@ -290,7 +290,7 @@ def _rederived_attributes(node: Node, said: Sequence[Statement], *, reworded: bo
 
 def _rederived_confidence(node: Node, said: Sequence[Statement]) -> float | None:
     """The highest confidence of the remaining evidence; None keeps the user's confirmation."""
-    if node.confirmed_at is not None and node.decay_rate == 0.0 and node.confidence == 1.0:
+    if node.is_confirmed and node.confidence == 1.0:
         return None
     return None if isinstance(node, Preference) else max((item.confidence for item in said), default=None)
 

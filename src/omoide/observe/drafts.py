@@ -207,7 +207,6 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
     until = None if statement.valid_until is None else to_micros(statement.valid_until, "valid_until")
     if statement.valid_from is not None and until is not None and until < since:
         raise Conflict("valid_until is before valid_from; swap them, or leave one out")
-    initial_decay = kind.initial_decay_rate
     fields = validate.details(validate_attributes(kind, statement.attributes), "fields", allowed_by(settings))
     return Draft(
         kind=kind.kind,
@@ -219,7 +218,7 @@ def draft_statement(statement: RememberedStatement, now: int, settings: Settings
         valid_until=until,
         importance=validate.importance(statement.importance),
         confidence=validate.fraction(statement.confidence, "confidence"),
-        decay_rate=settings.decay_rate_default if initial_decay is None else initial_decay,
+        decay_rate=kind.first_decay_rate(settings.decay_rate_default),
         origin=validate.origin(statement.origin),
         source_type=statement.source_type,
         session=validate.name(statement.session, "session"),

@@ -144,6 +144,7 @@ def _merge_values(db: Connection, kept: Node, other: Node, now: int) -> None:
             last_accessed_at = nullif(max(coalesce(node.last_accessed_at, 0), coalesce(other.last_accessed_at, 0)), 0),
             last_hit_at = nullif(max(coalesce(node.last_hit_at, 0), coalesce(other.last_hit_at, 0)), 0),
             confirmed_at = nullif(max(coalesce(node.confirmed_at, 0), coalesce(other.confirmed_at, 0)), 0),
+            user_confirmed_at = coalesce(node.user_confirmed_at, other.user_confirmed_at),
             valid_from = min(coalesce(node.valid_from, other.valid_from), coalesce(other.valid_from, node.valid_from)),
             attributes = :attributes,
             tags = :tags,

@@ -323,6 +323,7 @@ def _without_later_times(node: Node, as_of: int) -> Node:
     return replace(
         node,
         confirmed_at=kept(node.confirmed_at),
+        user_confirmed_at=kept(node.user_confirmed_at),
         last_accessed_at=kept(node.last_accessed_at),
         last_hit_at=kept(node.last_hit_at),
     )

@@ -138,7 +138,8 @@ def adjust_score(db: Connection, id: int, by: int, hit: bool) -> Node:
 def confirm(db: Connection, id: int) -> Node:
     """Sets the confidence to 1.0 and stops decay."""
     before = require(db, id)
-    db.update("node", id, {"confidence": 1.0, "decay_rate": 0.0, "confirmed_at": db.now, "updated_at": db.now})
+    now = dict.fromkeys(("confirmed_at", "user_confirmed_at", "updated_at"), db.now)
+    db.update("node", id, {"confidence": 1.0, "decay_rate": 0.0} | now)
     record_change(db, id, "confirm", db.now, {"confidence": before.confidence, "decay_rate": before.decay_rate})
     return require(db, id)
 

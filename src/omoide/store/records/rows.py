@@ -22,8 +22,8 @@ COLUMNS = (
     "id", "ulid", "kind", "text", "summary", "details", "attributes", "tags",
     "event_at", "recorded_at", "updated_at", "valid_from", "valid_until", "expires_at",
     "importance", "confidence", "score", "access_count", "last_accessed_at", "last_hit_at", "confirmed_at",
-    "decay_rate", "origin", "role", "speaker", "source_type", "narrative_id", "task_id", "token_count",
-    "sensitive", "audience", "state", "state_at",
+    "user_confirmed_at", "decay_rate", "origin", "role", "speaker", "source_type", "narrative_id", "task_id",
+    "token_count", "sensitive", "audience", "state", "state_at",
 )  # fmt: skip
 STATE_COLUMN = COLUMNS.index("state")
 SELECT = f"""
