@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 import omoide
+from omoide import Memory
+from omoide.domain.edge import EDGE_TYPES
+from tests.open_file import open_file
 
 PACKAGE = Path(omoide.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -141,13 +144,11 @@ def _top_level_imports(module: Path) -> Iterator[str]:
             yield node.module
 
 
-def test_link_types_are_the_same_in_the_schema() -> None:
-    from omoide.domain.edge import EDGE_TYPES
-
-    schema = (PACKAGE / "store" / "engine" / "migrations" / "0001_schema.sql").read_text("utf-8")
-    table = re.search(r"CREATE TABLE edge \(.*?CHECK \(type IN\s*\((.*?)\)\)", schema, re.S)
-    assert table is not None
-    assert re.findall(r"'(\w+)'", table[1]) == list(EDGE_TYPES)
+def test_link_types_are_the_same_in_the_schema(path: str, memory: Memory) -> None:
+    memory.close()
+    table = open_file(path).execute("SELECT sql FROM sqlite_schema WHERE name = 'edge'").get
+    (names,) = re.findall(r"CHECK \(type IN\s*\((.*?)\)\)", str(table), re.S)
+    assert re.findall(r"'(\w+)'", names) == list(EDGE_TYPES)
 
 
 def test_help_shows_every_flat_command() -> None:
