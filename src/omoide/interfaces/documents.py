@@ -69,7 +69,9 @@ def hit(found: Any) -> Document:
 
 def recall(memory: Memory, result: Any) -> Document:
     hits = [hit(each) for each in result.hits]
-    return {"question": result.question, "hits": hits, "probability": result.probability, "note": result.note}
+    why_not = [{"id": id, "fate": fate} for id, fate in result.why_not.items()]
+    body = {"question": result.question, "hits": hits, "probability": result.probability, "note": result.note}
+    return body | ({"why_not": why_not} if why_not else {})
 
 
 def trace(memory: Memory, found: Any) -> Document:

@@ -101,6 +101,7 @@ OMISSIONS: tuple[Omission, ...] = (
     *_several("remember", "tool", "kind session task valid_from valid_until sources", _FEW),
     Omission("remember", "tool", "source_type", "Follows from the confidence"),
     *_several("recall", "tool", "session tags as_of", _FEW),
+    Omission("recall", "tool", "why_not", _PEOPLE),
     *_several("context", "tool", "limit session as_of task", _FEW),
     Omission("context", "tool", "reader", "A model does not know the name of its session"),
     Omission("*", "tool", "archive", "A model searches everything"),

@@ -637,6 +637,7 @@ class AsyncMemory:
         consent: str | None = None,
         recipe: str = "everyday",
         archive: bool | Literal["only"] = True,
+        why_not: Collection[int] = (),
     ) -> Recall: ...
     async def remember(
         self,

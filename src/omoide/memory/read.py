@@ -44,6 +44,7 @@ def recall(
     consent: str | None = None,
     recipe: str = "everyday",
     archive: bool | Literal["only"] = True,
+    why_not: Collection[int] = (),
 ) -> Recall:
     """Search for the memories that matter for a query. Any text is a safe query.
 
@@ -62,13 +63,14 @@ def recall(
         consent: Session for which the user consented to show sensitive memories.
         recipe: Plan: everyday, deep, before_task, session_start, reciprocal, keyword, kira, koshi, yodoca or loki.
         archive: Archived memories are searched like others; false leaves them out, `only` searches them alone.
+        why_not: Ids of memories; `why_not` of the result says what happened to each, and why it is not a hit.
 
     Returns:
         The hits, best first, each with the reason why it was found.
 
     Raises:
         InvalidInput: A parameter has no valid value.
-        NotFound: There is no entity with the name of `subject`.
+        NotFound: There is no entity with the name of `subject`, or no memory with an id of `why_not`.
     """
     core = self._core.as_viewer(audience, consent)
     keep = NodeFilter(
@@ -82,7 +84,21 @@ def recall(
         valid_at=to_micros(core.local_time(at)) if as_of is None else to_micros(as_of, "as_of"),
         archive=validate.archive_scope(archive),
     )
-    return search(core, query, at, limit, keep, recipe)
+    caller = replace(core, audience=self._core.audience)  # may see more than the readers of the answer
+    asked = [caller.require(id) for id in why_not]
+    found = search(core, query, at, limit, keep, recipe)
+    return replace(found, why_not=found.trace.why_not(_refusals(core, asked, keep))) if asked else found
+
+
+def _refusals(core: Core, asked: Sequence[Node], keep: NodeFilter) -> dict[int, str | None]:
+    """Why the filter of a recall refuses some nodes, which the caller may see though the readers may not."""
+    keep = _for_readers(core, keep)
+    found = {node.id: core.store.search.refusal(node.id, keep) for node in asked}
+    for node in asked:
+        latest = core.seen.nodes.versions(node.id)[-1] if node.state == "superseded" else node.id
+        if latest != node.id and found[node.id]:
+            found[node.id] = f"{found[node.id]}; its latest version is [id:{latest}]"
+    return found
 
 
 def context(
@@ -197,7 +213,7 @@ def search(
 
     if not isinstance(query, str):
         raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
-    keep = changed(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
+    keep = _for_readers(core, keep)
     question = RecallQuestion(
         text=readable_part(query),
         at=core.local_time(at),
@@ -213,6 +229,10 @@ def search(
         answers.put(question, found, state)
     core.background.record_hits([hit.id for hit in found.hits], core.clock())
     return found
+
+
+def _for_readers(core: Core, keep: NodeFilter) -> NodeFilter:
+    return changed(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
 
 
 def recall_sources(core: Core) -> SearchSources:

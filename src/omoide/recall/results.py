@@ -73,6 +73,7 @@ class Recall:
     probability: float | None = None  # that the best hit is relevant; if it is low, there are no hits
     answered: float | None = None  # that the hits answer the question; None if it was not judged
     earlier: Mapping[int, int] = field(default_factory=dict)  # hit → the newer hit of the same matter
+    why_not: Mapping[int, list[str]] = field(default_factory=dict)  # what happened to each memory that was asked about
 
     @property
     def question(self) -> str:
@@ -175,6 +176,17 @@ class RecallTrace:
         """Time a stage and record what it appends to the notes."""
         return StageNotes(name, self.steps)
 
+    def why_not(self, refusals: Mapping[int, str | None]) -> dict[int, list[str]]:
+        """What happened to each of these nodes, which a filter may have refused for a reason."""
+        left_out = {id: f"left out: {reason}" for id, reason in refusals.items() if reason}
+        fates = {id: self.explain_node(id) for id in refusals}
+        for id in refusals:
+            if id in left_out:
+                fates[id][-1:] = [left_out[id]]
+            elif not any(step.place(id) for step in self.steps):
+                fates[id][-1:] = ["no search found it"]
+        return fates
+
     def copy(self) -> RecallTrace:
         return RecallTrace(list(self.steps), dict(self.dropped))
 
@@ -203,7 +215,7 @@ class RecallTrace:
         if id in self.dropped:
             lines.append(f"dropped: {self.dropped[id]}")
         elif last is None:
-            lines.append("no search found it")
+            lines.append(f"no search found it, or a filter left it out: recall(…, why_not=[{id}]) says which")
         elif last not in ("rank", "rerank") and any(step.stage == "rank" for step in self.steps):
             lines.append("dropped: its score was too low to be read")
         return lines

@@ -34,9 +34,6 @@ _WAYS = ("id", "session", "entity", "query", "origin", "before")  # of naming wh
 Arguments = dict[str, Any]
 Numbered = tuple[int, Arguments]
 Explain = Annotated[bool, typer.Option("--explain", help="Show every stage, what it passed on, what was dropped, why.")]
-WhyNot = Annotated[
-    list[int] | None, typer.Option("--why-not", metavar="ID", help="What happened to this memory. May be repeated.")
-]
 Ics = Annotated[bool, typer.Option("--ics", help="Print an iCalendar file.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Accept = Annotated[
@@ -144,7 +141,7 @@ def _with_bar(file: IO[bytes], hidden: bool) -> Iterator[Iterator[tuple[int, byt
 # ── recall, context, learn ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def recall(call: Call, verb: Verb, arguments: Arguments, *, explain: Explain = False, why_not: WhyNot = None) -> Answer:
+def recall(call: Call, verb: Verb, arguments: Arguments, *, explain: Explain = False) -> Answer:
     with call.open_for(verb) as memory:
         pending = embed_pending(call, memory)
         found = verb.call(memory, arguments)
@@ -152,10 +149,6 @@ def recall(call: Call, verb: Verb, arguments: Arguments, *, explain: Explain = F
         document = documents.document_of(verb, memory, found) | {"pending_embeddings": pending}
         if explain:
             document["trace"] = documents.trace(memory, found.trace)
-        if why_not:
-            document["why_not"] = [
-                {"id": id, "text": memory.get(id).text, "fate": found.trace.explain_node(id)} for id in why_not
-            ]
     if note := found.note if found.hits else "nothing found":
         call.note(note)
     return Answer(document, load(verb.view))

@@ -112,7 +112,7 @@ def recalled(found: Document) -> list[RenderableType]:
     if trace := found.get("trace"):
         lines += _trace(trace)
     for each in found.get("why_not", ()):
-        lines.append(title(f"[id:{each['id']}] {flat(each['text'])}"))
+        lines.append(title(f"[id:{each['id']}]"))
         lines += [line((f"    {fate}", "")) for fate in each["fate"]]
     return lines
 

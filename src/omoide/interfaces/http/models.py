@@ -161,11 +161,17 @@ class HitBody(BaseModel):
     node: MemoryBody
 
 
+class FateBody(BaseModel):
+    id: int
+    fate: list[str]
+
+
 class RecallBody(BaseModel):
     question: str
     hits: list[HitBody]
     probability: float | None
     note: str
+    why_not: list[FateBody] = []
 
 
 class ContextBody(BaseModel):

@@ -61,6 +61,9 @@ ABOUT_UNNAMED_USER = """(
 )"""
 
 
+_OF_STATE = "of its state"  # the reason names the state
+
+
 ArchiveScope = Literal[True, False, "only"]
 
 
@@ -86,55 +89,70 @@ class NodeFilter:
 
     def clause(self) -> tuple[str, dict[str, Any]]:
         """The SQL condition on `node`, with its parameters."""
-        terms = [f"node.state IN {self.states}"]
+        terms, values = self.terms()
+        return " AND ".join(term for term, _ in terms), values
+
+    def terms(self) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+        """Conditions on `node`, each with the reason why a node is left out that does not meet it; their parameters."""
+        terms = [(f"node.state IN {self.states}", _OF_STATE)]
         values: dict[str, Any] = {}
         if self.as_of is not None:
             archived = {True: "OR node.state = 'archived'", False: "", "only": "AND node.state = 'archived'"}
-            terms = [KNOWN_AS_OF, f"({IN_USE_AS_OF} {archived[self.archive]})"]
+            terms = [
+                (KNOWN_AS_OF, "it was not known at that time"),
+                (f"({IN_USE_AS_OF} {archived[self.archive]})", "it was not in use at that time"),
+            ]
             values["as_of"] = self.as_of
         if self.valid_at is not None:
-            terms.append("(node.valid_until IS NULL OR node.valid_until > :valid_at OR node.state = 'superseded')")
+            valid = "(node.valid_until IS NULL OR node.valid_until > :valid_at OR node.state = 'superseded')"
+            terms.append((valid, "what it says had ended by then"))
             values["valid_at"] = self.valid_at
         if self.audience == "shared":
-            terms.append("node.audience = 'shared' AND NOT node.sensitive")
+            terms.append(("node.audience = 'shared' AND NOT node.sensitive", "it is not for others to see"))
         if not self.sensitive:
-            terms.append("NOT node.sensitive")
+            terms.append(("NOT node.sensitive", "it is sensitive, and there is no consent to show it"))
         if self.kinds:  # literal, so that partial indexes apply; the kinds were validated before
-            terms.append(f"node.kind IN ({', '.join(repr(kind_of(kind).kind) for kind in self.kinds)})")
-            if "episode" not in self.kinds:
-                terms.append("node.kind <> 'episode'")  # explicit, because SQLite does not infer it for partial indexes
+            kinds = ", ".join(repr(kind_of(kind).kind) for kind in self.kinds)
+            # The second condition is explicit, because SQLite does not infer it for partial indexes.
+            explicit = "" if "episode" in self.kinds else " AND node.kind <> 'episode'"
+            terms.append((f"node.kind IN ({kinds}){explicit}", f"its kind is none of {kinds}"))
         if not self.tags and (not self.kinds or "episode" in self.kinds):  # a filter by tag includes summaries
-            terms.append(NOT_COVERED_BY_TURNS if self.archive else NOT_COVERED_BY_LIVE_TURNS)
+            covered = NOT_COVERED_BY_TURNS if self.archive else NOT_COVERED_BY_LIVE_TURNS
+            terms.append((covered, "it repeats turns, which are searched instead"))
             values.setdefault("as_of", self.as_of)
         if self.after is not None:
-            terms.append("node.event_at >= :after")
+            terms.append(("node.event_at >= :after", "it happened before the time asked for"))
             values["after"] = self.after
         if self.before is not None:
-            terms.append("node.event_at < :before")
+            terms.append(("node.event_at < :before", "it happened after the time asked for"))
             values["before"] = self.before
         if self.session is not None:
-            terms.append("node.session_id = (SELECT id FROM session WHERE name = :session)")
+            own = "node.session_id = (SELECT id FROM session WHERE name = :session)"
+            terms.append((own, "it is not of the session asked for"))
             values["session"] = self.session
         for i, tag in enumerate(self.tags):
-            terms.append(f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})")
+            tagged = f"EXISTS (SELECT 1 FROM json_each(node.tags) WHERE json_each.value = :tag{i})"
+            terms.append((tagged, f"it lacks the tag {tag!r}"))
             values[f"tag{i}"] = tag
         if self.states_preference:
             # In the view of others SQLite would take the index of shared nodes and read all of them.
             shared = self.audience == "shared"
             stating = "SELECT id FROM main.node WHERE attributes ->> 'states_preference' = 1"
-            terms.append(f"node.id IN ({stating})" if shared else "node.attributes ->> 'states_preference' = 1")
+            states = f"node.id IN ({stating})" if shared else "node.attributes ->> 'states_preference' = 1"
+            terms.append((states, "it states no preference"))
         if self.predicates:
-            terms.append("node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))")
+            predicate = "node.attributes ->> 'predicate' IN (SELECT value FROM json_each(:predicates))"
+            terms.append((predicate, "it is a fact of another sort than asked for"))
             values["predicates"] = json.dumps(self.predicates)
         if self.outcome is not None:
-            terms.append("node.attributes ->> 'outcome' = :outcome")
+            terms.append(("node.attributes ->> 'outcome' = :outcome", "it had another outcome than asked for"))
             values["outcome"] = self.outcome
-        if self.entity_id == UNNAMED_USER:
-            terms.append(ABOUT_UNNAMED_USER)
-        elif self.entity_id is not None:
-            terms.append("EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)")
+        if self.entity_id is not None:
+            mention = "EXISTS (SELECT 1 FROM node_entity WHERE node_id = node.id AND entity_id = :entity_id)"
+            about = ABOUT_UNNAMED_USER if self.entity_id == UNNAMED_USER else mention
+            terms.append((about, "it does not mention the subject asked for"))
             values["entity_id"] = self.entity_id
-        return " AND ".join(terms), values
+        return terms, values
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -179,6 +197,18 @@ def matching(db: Connection, keep: NodeFilter, limit: int, order: SortOrder = "n
         """,
         values | {"limit": limit},
     )
+
+
+def refusal(db: Connection, id: int, keep: NodeFilter) -> str | None:
+    """Why a node does not pass a filter, in words; None if it passes."""
+    terms, values = keep.terms()
+    selected = ", ".join(f"({term})" for term, _ in terms)
+    found = db.execute(f"SELECT node.state, {selected} FROM node WHERE node.id = :id", values | {"id": id}).fetchall()
+    for state, *passed in found:
+        for passes, (_, why) in zip(passed, terms, strict=True):
+            if not passes:
+                return f"it is {state}" if why == _OF_STATE else why
+    return None
 
 
 def passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:
