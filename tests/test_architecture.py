@@ -38,6 +38,18 @@ MAY_IMPORT = {
 }
 
 
+ARCHITECTURE = PACKAGE.parent.parent / "docs" / "explanation" / "architecture.md"
+
+
+def test_the_architecture_page_shows_the_import_rules() -> None:
+    page = ARCHITECTURE.read_text("utf-8").partition("<!-- imports:begin -->\n")[2].partition("<!-- imports:end -->")[0]
+    rows = [
+        f"| `{folder}` | {', '.join(f'`{name}`' for name in sorted(may)) or '–'} |"
+        for folder, may in MAY_IMPORT.items()
+    ]
+    assert page.splitlines() == ["| folder | may import |", "|---|---|", *rows]
+
+
 def _folder(module: Path) -> str:
     first = module.relative_to(PACKAGE).parts[0]
     return first.removesuffix(".py")

@@ -29,8 +29,8 @@ def files_of_calls() -> dict[str, int]:
 
 
 def test_the_source_stays_small(counts: SourceCounts) -> None:
-    assert counts.files <= 342
-    assert counts.lines <= 77_707
+    assert counts.files <= 343
+    assert counts.lines <= 77_764
 
 
 def test_no_file_is_too_long(counts: SourceCounts) -> None:

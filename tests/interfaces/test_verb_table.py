@@ -17,6 +17,7 @@ from omoide.interfaces.http import models, other_routes
 from omoide.interfaces.signature import Kind, kind_of
 from omoide.interfaces.tools import chosen
 from omoide.interfaces.verbs import BY_METHOD, VERBS, Verb, class_method
+from omoide.transfer.formats import FORMATS
 
 OFFERED = [pytest.param(each, id=each.method) for each in VERBS]
 PAGES = Path(__file__).parents[2] / "docs" / "reference"
@@ -112,6 +113,11 @@ def test_every_method_that_is_named_exists() -> None:
 def test_the_reference_pages_are_made_from_the_code(name: str) -> None:
     told = "python -m omoide.interfaces.reference docs/reference"
     assert (PAGES / name).read_text("utf-8") == reference.pages()[name], told
+
+
+def test_the_description_of_an_import_lists_every_format() -> None:
+    (format,) = (each for each in BY_METHOD["admin.import_from"].parameters if each.name == "format")
+    assert format.help.split(";")[0].split(", ") == list(FORMATS)
 
 
 @pytest.mark.parametrize(

@@ -84,21 +84,12 @@ def recall(
         valid_at=to_micros(core.local_time(at)) if as_of is None else to_micros(as_of, "as_of"),
         archive=validate.archive_scope(archive),
     )
-    caller = replace(core, audience=self._core.audience)  # may see more than the readers of the answer
-    asked = [caller.require(id) for id in why_not]
     found = search(core, query, at, limit, keep, recipe)
-    return replace(found, why_not=found.trace.why_not(_refusals(core, asked, keep))) if asked else found
-
-
-def _refusals(core: Core, asked: Sequence[Node], keep: NodeFilter) -> dict[int, str | None]:
-    """Why the filter of a recall refuses some nodes, which the caller may see though the readers may not."""
-    keep = _for_readers(core, keep)
-    found = {node.id: core.store.search.refusal(node.id, keep) for node in asked}
-    for node in asked:
-        latest = core.seen.nodes.versions(node.id)[-1] if node.state == "superseded" else node.id
-        if latest != node.id and found[node.id]:
-            found[node.id] = f"{found[node.id]}; its latest version is [id:{latest}]"
-    return found
+    if not why_not:
+        return found
+    caller = replace(core, audience=self._core.audience)  # may see more than the readers of the answer
+    refusals = {caller.require(id).id: caller.seen.nodes.refusal(id, found.query.question.filter) for id in why_not}
+    return replace(found, why_not={id: found.trace.explain_node(id, why) for id, why in refusals.items()})
 
 
 def context(
@@ -213,7 +204,7 @@ def search(
 
     if not isinstance(query, str):
         raise InvalidInput(f"query: expected a text, got {type(query).__name__}")
-    keep = _for_readers(core, keep)
+    keep = changed(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
     question = RecallQuestion(
         text=readable_part(query),
         at=core.local_time(at),
@@ -229,10 +220,6 @@ def search(
         answers.put(question, found, state)
     core.background.record_hits([hit.id for hit in found.hits], core.clock())
     return found
-
-
-def _for_readers(core: Core, keep: NodeFilter) -> NodeFilter:
-    return changed(keep, audience=core.viewer.audience, sensitive=core.viewer.consent)
 
 
 def recall_sources(core: Core) -> SearchSources:

@@ -98,7 +98,7 @@ class TransferNamespace(Namespace):
 
         Args:
             path: A file, a folder or a ZIP archive.
-            format: openclaw, mem0, memory-service, letta, graphiti, mcp, markdown, chatgpt, claude, claude-code, codex,
+            format: openclaw, mem0, memory-service, letta, mcp, markdown, chatgpt, claude, claude-code, codex, graphiti,
                 turns; detected if None.
             mine: The conversations are the owner's own: what the user says there counts as the user's word.
             dry_run: Only say what would be imported.

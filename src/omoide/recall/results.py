@@ -176,17 +176,6 @@ class RecallTrace:
         """Time a stage and record what it appends to the notes."""
         return StageNotes(name, self.steps)
 
-    def why_not(self, refusals: Mapping[int, str | None]) -> dict[int, list[str]]:
-        """What happened to each of these nodes, which a filter may have refused for a reason."""
-        left_out = {id: f"left out: {reason}" for id, reason in refusals.items() if reason}
-        fates = {id: self.explain_node(id) for id in refusals}
-        for id in refusals:
-            if id in left_out:
-                fates[id][-1:] = [left_out[id]]
-            elif not any(step.place(id) for step in self.steps):
-                fates[id][-1:] = ["no search found it"]
-        return fates
-
     def copy(self) -> RecallTrace:
         return RecallTrace(list(self.steps), dict(self.dropped))
 
@@ -202,8 +191,11 @@ class RecallTrace:
             seen |= dict.fromkeys(id for id, _ in step.candidates)
         return list(seen)
 
-    def explain_node(self, id: int) -> list[str]:
-        """What happened to a node, a line for each stage, and at the end why it is not among the hits, if so."""
+    def explain_node(self, id: int, refusal: str | None = None) -> list[str]:
+        """What happened to a node, a line for each stage, and at the end why it is not among the hits, if so.
+
+        `refusal` says why the filter refuses the node; empty if it does not.
+        """
         lines, last = [], None
         for step in self.steps:
             place = step.place(id)
@@ -212,10 +204,13 @@ class RecallTrace:
                 lines.append(f"{step.stage}: {ordinal(place[0])} of {len(step.candidates)}, score {place[1]:.3g}")
             elif step.output:
                 lines.append(f"{step.stage}: not found")
-        if id in self.dropped:
+        if refusal:
+            lines.append(f"left out: {refusal}")
+        elif id in self.dropped:
             lines.append(f"dropped: {self.dropped[id]}")
         elif last is None:
-            lines.append(f"no search found it, or a filter left it out: recall(…, why_not=[{id}]) says which")
+            filtered = f", or a filter left it out: recall(…, why_not=[{id}]) says which"
+            lines.append("no search found it" + (filtered if refusal is None else ""))
         elif last not in ("rank", "rerank") and any(step.stage == "rank" for step in self.steps):
             lines.append("dropped: its score was too low to be read")
         return lines

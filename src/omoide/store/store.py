@@ -49,6 +49,7 @@ class NodeTable(Table):
     find_skill = reads(nodes.find_skill)
     procedures_named = reads(nodes.procedures_named)
     facts_of = reads(node_queries.facts_of)
+    refusal = reads(node_queries.refusal)
     grounds = reads(node_queries.grounds)
     uncertain = reads(node_queries.uncertain)
     insert = writes(nodes.insert)

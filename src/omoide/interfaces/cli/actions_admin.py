@@ -61,9 +61,9 @@ def export(call: Call, verb: Verb, arguments: Arguments) -> Answer:
 
 def import_(call: Call, verb: Verb, arguments: Arguments) -> Answer:
     """An export of another system is an error that names the command for it."""
-    from omoide.transfer import foreign_import, import_source
+    from omoide.transfer import detect_format, import_source
 
-    if not foreign_import.is_omoide_export(import_source.open_source(arguments["path"])):
+    if not detect_format.is_omoide_export(import_source.open_source(arguments["path"])):
         raise InvalidInput(
             f"{arguments['path']} is no export of Omoide; `omoide admin import-from` reads other systems'"
         )

@@ -1,4 +1,4 @@
-"""All search arms. By content: keyword, vector and profile. By structure: entity, graph, links, session and time.
+"""All search arms. By content: keyword, vector and profile. By structure: entity, graph, links and time.
 
 A new arm is a function here and a line in `ARMS` (`recall/search/__init__.py`); a recipe then names it.
 """

@@ -21,7 +21,9 @@ from omoide.store.search.node_filter import (
     ABOUT_UNNAMED_USER,
     NOT_COVERED_BY_LIVE_TURNS,
     NOT_COVERED_BY_TURNS,
+    OF_STATE,
     UNNAMED_USER,
+    NodeFilter,
 )
 
 ListState = Literal["live", "superseded", "archived", "all"]
@@ -297,6 +299,18 @@ def facts_of(db: Connection, entity_id: int) -> list[int]:
         """,
         {"entity": entity_id, "people": PEOPLE_SLOTS},
     )
+
+
+def refusal(db: Connection, id: int, keep: NodeFilter) -> str:
+    """Why a node does not pass a filter, in words; empty if it passes."""
+    terms, values = keep.terms()
+    selected = ", ".join(f"({term})" for term, _ in terms)
+    found = db.execute(f"SELECT node.state, {selected} FROM node WHERE node.id = :id", values | {"id": id})
+    ((state, *passed),) = found
+    why = next((why for passes, (_, why) in zip(passed, terms, strict=True) if not passes), "")
+    latest = nodes.latest_version(db, id) if state == "superseded" else id
+    successor = f"; its latest version is [id:{latest}]" if latest != id else ""
+    return f"it is {state}{successor}" if why == OF_STATE else why
 
 
 def _revert(node: Node, verb: str, before: Mapping[str, Any]) -> Node:

@@ -61,7 +61,7 @@ ABOUT_UNNAMED_USER = """(
 )"""
 
 
-_OF_STATE = "of its state"  # the reason names the state
+OF_STATE = "of its state"  # the reason names the state
 
 
 ArchiveScope = Literal[True, False, "only"]
@@ -94,7 +94,7 @@ class NodeFilter:
 
     def terms(self) -> tuple[list[tuple[str, str]], dict[str, Any]]:
         """Conditions on `node`, each with the reason why a node is left out that does not meet it; their parameters."""
-        terms = [(f"node.state IN {self.states}", _OF_STATE)]
+        terms = [(f"node.state IN {self.states}", OF_STATE)]
         values: dict[str, Any] = {}
         if self.as_of is not None:
             archived = {True: "OR node.state = 'archived'", False: "", "only": "AND node.state = 'archived'"}
@@ -197,18 +197,6 @@ def matching(db: Connection, keep: NodeFilter, limit: int, order: SortOrder = "n
         """,
         values | {"limit": limit},
     )
-
-
-def refusal(db: Connection, id: int, keep: NodeFilter) -> str | None:
-    """Why a node does not pass a filter, in words; None if it passes."""
-    terms, values = keep.terms()
-    selected = ", ".join(f"({term})" for term, _ in terms)
-    found = db.execute(f"SELECT node.state, {selected} FROM node WHERE node.id = :id", values | {"id": id}).fetchall()
-    for state, *passed in found:
-        for passes, (_, why) in zip(passed, terms, strict=True):
-            if not passes:
-                return f"it is {state}" if why == _OF_STATE else why
-    return None
 
 
 def passing(db: Connection, ids: Sequence[int], keep: NodeFilter) -> list[int]:

@@ -39,7 +39,6 @@ class SearchIndex(Table):
     """Holds posting lists, vectors and columns; the table `cache_invalidation` says which of them changed."""
 
     exact_words = reads(fulltext.exact_words)
-    refusal = reads(node_filter.refusal)
 
     def __init__(self, file: DatabaseFile, copies: _Copies | None = None) -> None:
         super().__init__(file)
