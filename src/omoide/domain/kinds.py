@@ -39,7 +39,7 @@ _ANTIPATTERN_LABELS = {"what_fails": "Fails", "why": "Why", "prevention": "Preve
 # ── episodic ──
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Episode(Node):
     """One turn, action, tool result or event. The trace of a task is an episode with the task attributes set."""
 
@@ -64,7 +64,7 @@ class Episode(Node):
     git_commit: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Narrative(Node):
     """One sentence about the state of a session. Edges lead to the nodes it covers and to the previous narrative."""
 
@@ -74,7 +74,7 @@ class Narrative(Node):
     topic: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Handoff(Node):
     """Work passed from one agent to another."""
 
@@ -100,7 +100,7 @@ class Handoff(Node):
 # ── semantic ──
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Fact(Node):
     """A sentence in `text`, with subject, predicate and object where they are known."""
 
@@ -127,7 +127,7 @@ class Fact(Node):
         return "fast" if form == "plan" else predicate_currency(predicate)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Opinion(Node):
     """What somebody thinks of something."""
 
@@ -137,7 +137,7 @@ class Opinion(Node):
     about: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Note(Node):
     """Knowledge kept as a linked note."""
 
@@ -147,7 +147,7 @@ class Note(Node):
     category: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class _LabelledLesson(Node):
     """A lesson whose attributes are shown after its text, each under its label."""
 
@@ -163,7 +163,7 @@ class _LabelledLesson(Node):
         return tuple(value for _, value in _fields_not_in_text(text, attributes, cls.labels))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Pattern(_LabelledLesson):
     """What works, generalised from several task traces."""
 
@@ -179,7 +179,7 @@ class Pattern(_LabelledLesson):
     last_used: str | None = attribute(non_empty_text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class AntiPattern(_LabelledLesson):
     """What fails, why, and what prevents it."""
 
@@ -246,7 +246,7 @@ class _LessonInSteps(Node):
         return held | {name: held[name] + (outcome == each) for each, name in counts.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Procedure(_LessonInSteps):
     """Learned steps, with counts of how often they worked."""
 
@@ -266,7 +266,7 @@ class Procedure(_LessonInSteps):
         return _LessonInSteps.attributes_after(self, outcome, at) | {"last_used": at, "last_outcome": outcome}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Preference(Node):
     """What somebody likes or wants, identified by category and name. An instruction says how the agent should work."""
 
@@ -298,7 +298,7 @@ class Preference(Node):
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Skill(_LessonInSteps):
     """A reusable way of doing a kind of task."""
 

@@ -48,7 +48,7 @@ class Written:
     others: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)  # no slots: rows are read without running the constructor
 class Node:
     """One memory. A subclass adds the attributes of its kind, which are stored in one JSON column."""
 

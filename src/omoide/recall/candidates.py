@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from omoide.recall.noise_floor import NoiseFloor
 from omoide.recall.question import Query
 from omoide.store import NodeFilter, NodeRow, Store
 from omoide.store.search.node_columns import ScoredNodes, distinct
+
+if TYPE_CHECKING:
+    from omoide.store.search.vector_index import VectorIndex
 
 T = TypeVar("T", bound=np.generic)
 Reason = tuple[str, int, str]
@@ -89,7 +92,7 @@ class Candidates:
         union = distinct(np.concatenate((self.ids, ids)))
         if len(union) == len(self.ids):
             return self
-        own = np.searchsorted(union, self.ids)
+        own = union.searchsorted(self.ids)
 
         def widened(column: NDArray[T]) -> NDArray[T]:
             wider = np.zeros(len(union), column.dtype)
@@ -101,7 +104,7 @@ class Candidates:
 
     def rows(self, ids: NDArray[np.integer]) -> NDArray[np.intp]:
         """The rows of nodes that are among the candidates."""
-        return np.searchsorted(self.ids, ids)
+        return self.ids.searchsorted(ids)
 
     def scored(self, scores: NDArray[np.float64]) -> Candidates:
         return changed(self, scores=scores)
@@ -133,14 +136,14 @@ class Candidates:
             for place, id in enumerate(result.ids.tolist()):
                 if id in reasons:
                     reasons[id].append((result.arm, place + 1, result.why(place)))
-        known = dict(zip(self.ids.tolist(), range(len(self)), strict=True))
-        for id in ids:
-            row = known.get(id)
-            if row is not None and (giver := int(self.givers[row])):
+        for id, row in zip(ids, self.rows(np.array(ids, np.int64)).tolist(), strict=True):
+            if row == len(self) or self.ids[row] != id:
+                continue
+            if giver := int(self.givers[row]):
                 reasons[id].append(("neighbour", 0, f"said beside [id:{giver}]"))
-            if row is not None and (rank := int(self.late_ranks[row])):
+            if rank := int(self.late_ranks[row]):
                 reasons[id].append(("late_interaction", rank, "close in wording and meaning"))
-            if row is not None and (before := int(self.earlier[row])):
+            if before := int(self.earlier[row]):
                 reasons[id].append(("updates", 0, f"said later on the matter of [id:{before}]"))
         return reasons
 
@@ -164,6 +167,7 @@ class SearchSources:
     noise_floor: NoiseFloor = field(default_factory=NoiseFloor)
     _rows: dict[NodeFilter, dict[int, NodeRow | None]] = field(default_factory=dict)
     _rarities: dict[tuple[str, ...], dict[str, float]] = field(default_factory=dict)
+    _vectors: list[VectorIndex] = field(default_factory=list)
 
     def rows(self, ids: Sequence[int], keep: NodeFilter) -> dict[int, NodeRow]:
         """As `store.nodes.read_rows`, but a row that an earlier stage of this recall read is not read again."""
@@ -171,6 +175,12 @@ class SearchSources:
         if missing := [id for id in ids if id not in held]:
             held |= dict.fromkeys(missing) | self.store.nodes.read_rows(missing, keep)
         return {id: row for id in ids if (row := held[id]) is not None}
+
+    def vectors(self) -> VectorIndex:
+        """The vectors of all nodes, brought up to date once for this recall."""
+        if not self._vectors:
+            self._vectors.append(self.store.search.vectors(self.model_id()))
+        return self._vectors[0]
 
     def rarities(self, terms: tuple[str, ...]) -> dict[str, float]:
         """The rarity of each term in this store."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 
 from omoide.domain import Entity, Node
 from omoide.domain.node import is_data_origin
@@ -254,6 +255,7 @@ def memory_item(
 ) -> PackItem:
     """A memory, in all forms it can take, as a candidate for a pack. `sources` are the nodes it was derived from."""
 
+    @cache  # it is counted, and then kept
     def written(text: str) -> str:
         return memory_line(node, text, writer.now, writer.earlier.get(node.id), dated=bool(day))
 

@@ -122,7 +122,7 @@ def _measured_noise(sources: SearchSources) -> NoiseCalibration | str:
     assert sources.embedder is not None
     try:
         model = sources.model_id()
-        return sources.noise_floor.calibration(sources.store.search.vectors(model), model, sources.embedder)
+        return sources.noise_floor.calibration(sources.vectors(), model, sources.embedder)
     except OmoideError as error:
         return f"the noise floor could not be measured, {error}"
 

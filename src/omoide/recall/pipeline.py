@@ -257,7 +257,7 @@ def _earlier_versions(state: RecallState, sources: SearchSources, notes: StageNo
         if sources.embedder is None:
             return {}
         try:
-            return dict(zip(*sources.store.search.vectors(sources.model_id()).rows(ids), strict=True))
+            return dict(zip(*sources.vectors().rows(ids), strict=True))
         except OmoideError as error:
             notes.append(f"compared by words alone, {error}")
             return {}

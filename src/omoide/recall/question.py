@@ -213,9 +213,7 @@ def embed_question(text: str, sources: SearchSources) -> QuestionEmbedding | NoE
     if not text.strip():
         return NoEmbedding("the question is empty")
     try:
-        if not len(
-            sources.store.search.vectors(sources.model_id())
-        ):  # checked first: loading the model would be wasted
+        if not sources.store.search.has_vectors(sources.model_id()):  # first: loading the model would be wasted
             return NoEmbedding("no node has a vector yet")
         found, supported = embed_texts(sources.embedder, [text]), accepts_text(sources.embedder, text)
     except (EmbedderFailed, Busy, CannotWrite) as error:  # a model that is new to the file is first written to it

@@ -32,7 +32,7 @@ _PAGE = 10  # hits
 _SEQUENCE_FLOOR = 0.5  # share of the best score; a less relevant node is not part of the sequence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ScoredNode:
     node: RankedNode
     score: float
@@ -50,7 +50,7 @@ def rank(query: Query, fused: Candidates, sources: SearchSources, trace: RecallT
         ranked = _told_once(query, ranked, sources, trace)
     rerank = query.recipe.rerank
     wanted = query.limit if rerank is None or sources.reranker is None else max(query.limit, rerank.best)
-    trace.dropped |= {each.node.id: below_limit(query.limit) for each in ranked[wanted:]}
+    trace.dropped |= dict.fromkeys((each.node.id for each in ranked[wanted:]), below_limit(query.limit))
     reasons = fused.reasons([each.found for each in ranked[:wanted]])
     return [_hit(query, each, reasons[each.found]) for each in ranked[:wanted]]
 
@@ -105,9 +105,11 @@ def _told_once(
     query: Query, ranked: Sequence[_ScoredNode], sources: SearchSources, trace: RecallTrace
 ) -> list[_ScoredNode]:
     """Of a learned memory and the turn that it was made from one stands, with the better score of both."""
-    texts = {each.node.id: each.node.text for each in ranked}
     learned = {each.node.id for each in ranked if each.node.kind not in ("episode", "narrative")}
-    derived = sources.store.boards.derived_pairs(list(texts)) if learned else []
+    if not learned:
+        return list(ranked)
+    texts = {each.node.id: each.node.text for each in ranked}
+    derived = sources.store.boards.derived_pairs(list(texts))
     derived = [(memory, turn) for memory, turn in derived if memory in learned and turn in texts]
     replaced = _replaced(query, texts, learned, sources.store)
     left_out = told_by_others(texts, derived, query.terms, replaced)
@@ -131,7 +133,7 @@ def _replaced(
     past = (
         asks_for_past(query.question.text) and not query.is_request
     )  # "release it like last time" wants what is true now
-    if not learned or past or query.filter.as_of is not None or query.asks_only_for_time:
+    if past or query.filter.as_of is not None or query.asks_only_for_time:
         return []
     found = [each for each in store.boards.replaced_pairs(list(texts)) if each[0] in learned and each[2] not in learned]
     old = store.nodes.fetch([id for _, id, _ in found])

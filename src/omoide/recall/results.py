@@ -143,7 +143,7 @@ class StageNotes(list[str]):
             self._steps.append(TraceStep(self._stage, "; ".join(self), elapsed, self.output))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TraceStep:
     """One stage: its name, what it did, how long it took, what it handed on."""
 

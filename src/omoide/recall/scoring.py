@@ -95,15 +95,18 @@ class RelativeToBest:
 def fuse(results: Sequence[tuple[RecipeArm, ArmResult]], onto: Candidates | None = None) -> Candidates:
     """Sum weight × normalised score over the arms, on top of the scores in `onto`."""
     fused = Candidates.of() if onto is None else onto
-    fused = fused.including(np.concatenate([fused.ids, *(found.ids for _, found in results)]))
+    found_by = (*fused.found, *(found for _, found in results))
+    results = [each for each in results if len(each[1])]
+    if not results:
+        return changed(fused, found=found_by)
+    fused = fused.including(np.concatenate([found.ids for _, found in results]))
     scores, unshared = fused.scores.copy(), fused.unshared.copy()
     for arm, found in results:
-        if len(found):
-            rows, values = fused.rows(found.ids), arm.weight * arm.normalise(found)
-            np.add.at(scores, rows, values)  # an arm may find a node twice
-            if not arm.shares_with_neighbours:
-                np.add.at(unshared, rows, values)
-    return changed(fused, scores=scores, unshared=unshared, found=(*fused.found, *(found for _, found in results)))
+        rows, values = fused.rows(found.ids), arm.weight * arm.normalise(found)
+        np.add.at(scores, rows, values)  # an arm may find a node twice
+        if not arm.shares_with_neighbours:
+            np.add.at(unshared, rows, values)
+    return changed(fused, scores=scores, unshared=unshared, found=found_by)
 
 
 def worth_of_lengths(lengths: NDArray[np.integer], half_value_length: int | None) -> Floats:
@@ -146,7 +149,9 @@ def neighbours_of_best(fused: Candidates, columns: NodeColumns, settings: Neighb
     steps = columns.neighbours(best, settings.distance)
     givers, receivers = np.tile(best, len(steps)), np.concatenate([found for _, found in steps])
     distances = np.repeat([distance for distance, _ in steps], len(best))
-    return Neighbours(givers, receivers, distances, columns.length(receivers))[receivers > 0]
+    there = receivers > 0
+    receivers = receivers[there]
+    return Neighbours(givers[there], receivers, distances[there], columns.length(receivers))
 
 
 def share_with_neighbours(fused: Candidates, near: Neighbours, settings: NeighbourSettings) -> Candidates:
@@ -265,7 +270,7 @@ def boost_sessions(fused: Candidates, sessions: NDArray[np.integer], share: floa
     """
     order = np.lexsort((-fused.scores, sessions))
     starts = np.concatenate(([True], sessions[order][1:] != sessions[order][:-1]))
-    first, group = np.flatnonzero(starts), np.cumsum(starts) - 1
+    first, group = starts.nonzero()[0], starts.cumsum() - 1
     best = np.arange(len(order)) - first[group] < _SESSION_TURNS
     totals = np.bincount(group, np.where(best, fused.scores[order], 0.0)) / _SESSION_TURNS
     evidence = _WITHOUT_SESSION * fused.scores

@@ -116,7 +116,7 @@ def _similarity_by_words(
 
 
 def _similarity_by_vector(ids: list[int], embedding: QuestionEmbedding, sources: SearchSources) -> dict[int, float]:
-    known, vectors = sources.store.search.vectors(sources.model_id()).rows(ids)
+    known, vectors = sources.vectors().rows(ids)
     if not known:
         return {}
     shared = vectors.mean(axis=0) if len(known) > 1 else np.zeros_like(embedding.vector)

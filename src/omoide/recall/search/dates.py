@@ -249,7 +249,7 @@ def raise_updates(query: Query, fused: Candidates, settings: UpdateSettings, sou
     told = [rows[id] for id in best if id in rows and rows[id].id == id and _on_one_matter(rows[id])]
     scores = dict(zip(best, highest, strict=True))
     seeds = [each for each in told if scores[each.id] >= settings.least_score * highest[0]][: settings.seeds]
-    index = sources.store.search.vectors(sources.model_id())
+    index = sources.vectors()
     near: dict[int, dict[int, float]] = {}
     for id, vector in zip(*index.rows([each.id for each in seeds]), strict=True):
         found = sources.store.search.nearest(sources.model_id(), vector, query.filter, settings.near)

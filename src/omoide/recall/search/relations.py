@@ -182,7 +182,7 @@ def constraint_arm(query: Query, sources: SearchSources) -> ArmResult | SkippedA
     facts = changed(query.filter, kinds=("fact",), predicates=CONSTRAINT_PREDICATES)
     wishes = changed(query.filter, kinds=("preference",))
     learned = [id for each in (facts, wishes) for id in sources.store.search.matching(each, _MAX_LEARNED)]
-    vectors, asked = sources.store.search.vectors(sources.model_id()), query.embedding.vector
+    vectors, asked = sources.vectors(), query.embedding.vector
     close = vectors.scores(asked, query.seeds.ids.tolist())[:_MAX_CLOSE]
     similar = vectors.scores(asked, sorted({*close.ids.tolist(), *learned})) if learned else close
     similar = similar[similar.scores > 0]

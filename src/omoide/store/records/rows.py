@@ -104,7 +104,9 @@ def node_from_row(row: Sequence[Any]) -> Node:
     if attributes:  # a flipped bit may have made another name
         known = kind.__dataclass_fields__
         values |= {name: as_tuple(value) for name, value in json.loads(attributes).items() if name in known}
-    return kind(**values)
+    node = object.__new__(kind)  # the constructor would set fifty fields one by one
+    node.__dict__.update(values)
+    return node
 
 
 class NodeRow:

@@ -112,7 +112,8 @@ def _unit_length(found: NDArray[np.float32]) -> NDArray[np.float32]:
     """Longer vectors would overflow float16; the vector of a text without content may have length 0."""
     import numpy as np
 
-    lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
+    precise = found.astype(np.float64)
+    lengths = np.sqrt(np.add.reduce(precise * precise, axis=1, keepdims=True))  # `np.linalg.norm` costs twice as much
     unit: NDArray[np.float32] = (found / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
     return unit
 

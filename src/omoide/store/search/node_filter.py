@@ -169,10 +169,12 @@ class NodeFilter:
     @property
     def selective(self) -> bool:
         """Whether so few nodes may pass that the filter must be applied before the search."""
+        if self.kinds and "episode" not in self.kinds:  # most nodes are episodes
+            return True
+        if self.states_preference or self.audience == "shared" or self.archive == "only" or self.tags:
+            return True
         narrow = (self.after, self.before, self.session, self.entity_id, self.outcome)
-        kinds = bool(self.kinds) and "episode" not in self.kinds  # most nodes are episodes
-        few = kinds or self.states_preference or self.audience == "shared" or self.archive == "only"
-        return few or bool(self.tags or self.predicates) or any(each is not None for each in narrow)
+        return bool(self.predicates) or narrow != (None,) * 5
 
 
 SortOrder = Literal["newest", "oldest", "weightiest", "strongest"]

@@ -90,11 +90,11 @@ class SearchIndex(Table):
         """Which of the nodes pass a filter; only rows that need it are read."""
         import numpy as np
 
-        allowed, doubtful = np.ones(len(ids), np.bool_), np.ones(len(ids), np.bool_)
-        if keep.ordinary:
-            columns = self._load_columns(db)
-            allowed = columns.is_kind(ids, keep.kinds)
-            doubtful = allowed & columns.needs_check(ids)
+        if not keep.ordinary:
+            return np.isin(ids, node_filter.passing(db, ids.tolist(), keep))
+        columns = self._load_columns(db)
+        allowed = columns.is_kind(ids, keep.kinds)
+        doubtful = allowed & columns.needs_check(ids)
         if doubtful.any():
             allowed[doubtful] = np.isin(ids[doubtful], node_filter.passing(db, ids[doubtful].tolist(), keep))
         return allowed
@@ -140,11 +140,12 @@ class SearchIndex(Table):
 
     def nearest(self, model_id: int, vector: NDArray[np.float32], keep: NodeFilter, limit: int) -> ScoredNodes:
         """The nodes whose vectors are most similar, with their cosines."""
-        return self._file.read(self._search_vectors, self.vectors(model_id), vector, keep, limit)
+        return self._file.read(self._search_vectors, model_id, vector, keep, limit)
 
     def _search_vectors(
-        self, db: Connection, index: VectorIndex, vector: NDArray[np.float32], keep: NodeFilter, limit: int
+        self, db: Connection, model_id: int, vector: NDArray[np.float32], keep: NodeFilter, limit: int
     ) -> ScoredNodes:
+        index = self._load_vectors(db, model_id)
         if (few := self._few_passing(db, keep)) is not None:
             return index.scores(vector, few)[:limit]
         return self._best_passing(db, lambda reach: index.search(vector, reach), keep, limit)
@@ -162,10 +163,18 @@ class SearchIndex(Table):
 
     def vectors(self, model_id: int) -> VectorIndex:
         """The vectors of a model in memory, brought up to date."""
-        with self._copies.lock:
-            return self._file.read(self._load_vectors, model_id)
+        return self._file.read(self._load_vectors, model_id)
+
+    def has_vectors(self, model_id: int) -> bool:
+        """Whether a node has a vector, as far as is known; all may have been erased since the last search."""
+        held = self._copies.vectors
+        return bool((held and held[0] == model_id and len(held[3])) or len(self.vectors(model_id)))
 
     def _load_vectors(self, db: Connection, model_id: int) -> VectorIndex:
+        with self._copies.lock:
+            return self._current_vectors(db, model_id)
+
+    def _current_vectors(self, db: Connection, model_id: int) -> VectorIndex:
         from omoide.store.search.vector_index import VectorIndex
 
         _, _, newest, end = fulltext.file_state(db)

@@ -183,9 +183,10 @@ class VectorIndex:
         self, bits: NDArray[np.uint64], centre: NDArray[np.float32], query: NDArray[np.float32], size: int
     ) -> NDArray[np.int64]:
         """The places whose signs differ least from the query's, including all ties of the last one."""
-        distance = np.zeros(bits.shape[1], np.uint16)
+        distance, differing = np.zeros(bits.shape[1], np.uint16), np.empty(bits.shape[1], np.uint64)
+        counts = np.empty(bits.shape[1], np.uint8)
         for plane, wanted in zip(bits, self._signs(query[None], centre)[:, 0], strict=True):
-            distance += np.bitwise_count(plane ^ wanted)
+            distance += np.bitwise_count(np.bitwise_xor(plane, wanted, out=differing), out=counts)
         return np.flatnonzero(distance <= np.partition(distance, size - 1)[size - 1])
 
     def _signs(self, vectors: NDArray[np.float32], centre: NDArray[np.float32]) -> NDArray[np.uint64]:
@@ -228,7 +229,10 @@ def _cosines(
 
     Row by row, because a matrix product would start the threads of BLAS, which cost more than they gain.
     """
-    chosen, scales = vectors[places], scales[places]
+    if isinstance(places, slice):
+        chosen, scales = vectors[places], scales[places]
+    else:  # a quarter of the time of `vectors[places]`
+        chosen, scales = vectors.take(places, axis=0), scales.take(places)
     found = np.empty(len(scales), np.float32)
     for start in range(0, len(found), _ROWS):
         found[start : start + _ROWS] = np.vecdot(chosen[start : start + _ROWS].astype(np.float32), query)
@@ -249,9 +253,10 @@ def _as_floats(halves: NDArray[np.float16]) -> NDArray[np.float32]:
 def _best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
     """Positions of the highest scores, the best first; ties in order of position."""
     if limit < len(scores):
-        near = np.flatnonzero(scores >= np.partition(scores, len(scores) - limit)[len(scores) - limit])
-        return near[np.argsort(-scores[near], kind="stable")][:limit]
-    return np.argsort(-scores, kind="stable")
+        near = (scores >= np.partition(scores, len(scores) - limit)[len(scores) - limit]).nonzero()[0]
+        order: NDArray[np.intp] = near[(-scores[near]).argsort(kind="stable")][:limit]
+        return order
+    return np.asarray((-scores).argsort(kind="stable"))
 
 
 def _resized(array: NDArray[T], room: int, empty: int = 0) -> NDArray[T]:
