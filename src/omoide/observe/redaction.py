@@ -16,6 +16,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
+from omoide.observe.named_secrets import chance_bits, named_secrets
 from omoide.observe.secret_rules import CHECKSUM_RULES, KEYWORD_RULES, PREFIX_RULES, SecretRule
 from omoide.settings import Settings
 
@@ -36,10 +37,12 @@ class _Search:
 
     allowed: Collection[str]
     found: dict[str, None] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)  # secrets that are allowed
 
     def marker(self, kind: str, secret: str) -> str:
         """What stands for a secret: the secret itself where the user allowed its kind or this value."""
         if kind in self.allowed or (self.allowed and digest_of(secret) in self.allowed):
+            self.kept.add(secret)
             return secret
         self.found[kind] = None
         return f"{_MARKER}{kind}]"
@@ -87,12 +90,20 @@ def _redacted(text: str, search: _Search) -> str:
         if _LONG_WORD.search(text):
             text = _without_tokens(_without(_prefix_rules(text), text, search), search)
         text = _without(_other_rules(text), text, search)
+        text = _without_named(text, search)
         if _SEED_HINT.search(text):
             text = _without_seed_phrases(text, search)
         # A marker can split the text and expose another secret, so repeat until nothing is found. This ends: each
         # pass leaves fewer characters outside of markers.
         if text == before:
             return text
+
+
+def _without_named(text: str, search: _Search) -> str:
+    for start, end in reversed(list(named_secrets(text))):
+        if not any(each in text[start:end] for each in search.kept):
+            text = text[:start] + search.marker("key", text[start:end]) + text[end:]
+    return text
 
 
 def _without(rules: Iterable[SecretRule], text: str, search: _Search) -> str:
@@ -150,12 +161,14 @@ def _other_rules(text: str) -> list[SecretRule]:
 
 _LONG_WORD = re.compile(r"[A-Za-z0-9_\-]{14}")
 _STRANGE = re.compile("[0-9]|[a-z][A-Z]")
+_JUDGED = 100  # characters of a word by which it is judged
 _WORD = re.compile(r"(?<![A-Za-z0-9_\-\[])[A-Za-z0-9_\-][A-Za-z0-9_.\-]{15,}+")
 
 
 def _without_tokens(text: str, search: _Search) -> str:
     """Known tokens and those of gitleaks' rules, whose anchors are looked for only in texts with a strange word."""
-    if not any(_STRANGE.search(each[0]) for each in _WORD.finditer(text)):
+    words = (each[0] for each in _WORD.finditer(text))
+    if not any(_STRANGE.search(each) and chance_bits(each[:_JUDGED]) > 0 for each in words):
         return text
     text = _WORD.sub(partial(_replace_token, search), text)
     lowered = text.lower()

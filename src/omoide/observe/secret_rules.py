@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from omoide.observe.named_secrets import PLACEHOLDER, chance_bits
+
 SecretCheck = Callable[[str, re.Match[str]], bool]
 
 
@@ -31,17 +33,6 @@ class SecretRule:
         return value if self.check(value, match) else ""
 
 
-# Values that are not secrets: <your-key>, $KEY, ***, paths, markers, the word itself, schema types, form labels.
-_PLACEHOLDER = r"""(?ix) [<\[{(%$*•…/].* | arn:.* | https?://.*
-    | .*(?:your|example|placeholder|redacted|change.?me|insert|process\.env|environ|getenv|\.{3}|\*{3}|x{4}).*
-    | (?:my|the|some|an?|this|our|test|dummy|fake)?[_\-]?
-      (?:api|auth|access|secret|private|client|user|db|new|old|super|wrong)?[_\-]?
-      (?:password|passwd|pass|pwd|passphrase|secret|token|key|credentials?|value|pw)[_\-]?(?:here|value|string)?
-    | none|null|nil|true|false|undefined|str|string|int|integer|bool|boolean|text|bytes|any|object|optional
-    | required|hidden|empty|missing|invalid|incorrect|wrong|weak|strong|expired|correct|valid|set|unset
-    | unknown|passwort|kennwort|contraseña|senha|wachtwoord|пароль|密码|密碼|パスワード|here|todo|tbd|n/?a
-    | (.)\1*
-    """
 _CALL = r"[A-Za-z_][\w.]*[(\[{].*"
 _VARIABLE = r"[a-z]+(?:_(?:[a-z]+|\d{1,2}))+|[A-Za-z_]\w{0,23}(?:(?:\.|->|::)[A-Za-z_]\w{0,23})+|[&@!][\w.\-]+"
 # Descriptions of a password that contain a digit: "is base64-encoded", "is SHA256", "is 12-character".
@@ -76,12 +67,12 @@ def _always(value: str, match: re.Match[str]) -> bool:
 
 
 def _is_literal(value: str, match: re.Match[str]) -> bool:
-    return len(value) > 3 and not re.fullmatch(_PLACEHOLDER, value[:300]) and not re.fullmatch(_CALL, value[:300])
+    return len(value) > 3 and not re.fullmatch(PLACEHOLDER, value[:300]) and not re.fullmatch(_CALL, value[:300])
 
 
 def _is_issued_token(value: str, match: re.Match[str]) -> bool:
     """The prefix names the issuer; a digit distinguishes a token from a hyphenated name."""
-    return any(map(str.isdigit, value)) and not re.fullmatch(_PLACEHOLDER, value[:300])
+    return any(map(str.isdigit, value)) and not re.fullmatch(PLACEHOLDER, value[:300])
 
 
 def _changes_often(value: str, least: int = 16) -> bool:
@@ -141,6 +132,50 @@ def _is_password(value: str, match: re.Match[str]) -> bool:
     return value.isdigit() and len(value) > 4
 
 
+_USER_FLAG = (
+    r"\s-{1,2}(?:u|U|D|l|user(?:name)?)[ =]|\s/u:|\b(?:zip|7z|rar|redis-cli|mysql\w*|ldap\w+|snmp\w+|sshpass)\b"
+)
+
+
+def _is_password_argument(value: str, match: re.Match[str]) -> bool:
+    """After a flag: a short flag is one of a password if a user stands before it, or a program that wants one."""
+    line = match.string[match.string.rfind("\n", 0, match.start()) + 1 : match.start()][-300:]
+    flag = match["flag"] or "pass"
+    if len(flag) < 3 and not re.search(_USER_FLAG if flag in "pwP" else r"\b(?:redis-cli|snmp\w+)\b", line):
+        return False
+    return _is_mixed_password(value, match) and not re.match(r"\d+:|[./~]|[a-z_]+=", value)
+
+
+def _is_mixed_password(value: str, match: re.Match[str]) -> bool:
+    """Letters, and a digit, a sign or another case inside."""
+    if len(value) < 5 or not _is_literal(value, match) or re.fullmatch(_DESCRIPTION, value) or "://" in value:
+        return False
+    signs = re.search(r"[!@#$%^&*?+~]", value)
+    mixed = re.search("[0-9]", value) or signs or re.search("[a-z][A-Z]", value)
+    return bool(re.search("[A-Za-z]", value) and (mixed or chance_bits(value) > 5))
+
+
+def _is_short_named(value: str, match: re.Match[str]) -> bool:
+    """A value after a name such as "pw", which may also be a word of prose."""
+    before, said = (
+        match.string[max(0, match.start() - 1) : match.start()],
+        match[0][: match.start("secret") - match.start()],
+    )
+    if re.search(r"\s", value):
+        return bool(match["quote"]) and before == "_" and said[-2:-1] == "="
+    if (before in (":", "<") and value[0] in "@:") or before == ":" or re.fullmatch(_COLOUR, value):
+        return False
+    if (
+        re.fullmatch(_VARIABLE, value)
+        or re.search(_CODE, value)
+        or (not match["quote"] and re.search(r"[()\[\];]|\A[/.]", value))
+    ):
+        return False
+    strong = re.search("[0-9]", value) and re.search(r"[A-Z!@#$%^&*?+~]", value)
+    loose = re.fullmatch("(?is)(?:secret|community).*", said) or said[-1] == " "
+    return (_is_mixed_password(value, match) and (not loose or bool(strong))) or bool(re.fullmatch(_PASSPHRASE, value))
+
+
 def _cannot_be_said(value: str, match: re.Match[str]) -> bool:
     """A part is a long word with five consonants in a row or a digit inside."""
     words = re.findall(r"[A-Za-z0-9]{14,}", value) if _is_literal(value, match) else []
@@ -170,14 +205,6 @@ def _is_key(value: str, match: re.Match[str]) -> bool:
     if len(value) < (10 if named else 16) or re.search(_NOT_IN_KEYS, value) or _is_variable(value):
         return False
     return _is_drawn(value, match) or ((named or len(value) > 19) and _cannot_be_said(value, match))
-
-
-def _is_named_after(value: str, match: re.Match[str]) -> bool:
-    """`token` and `secret` may follow any word that does not make them a part of data; `key` needs a qualifier."""
-    before = match["words"]
-    if re.search(_NOT_SECRET_QUALIFIER, before) or (match["noun"] == "key" and not re.search(_KEY_QUALIFIER, before)):
-        return False
-    return _is_drawn(value, match)
 
 
 def _is_card_number(value: str, match: re.Match[str]) -> bool:
@@ -242,7 +269,6 @@ PASSWORD_WORDS = (
 )
 # in a shell or .env file, where the value is a literal
 _ENV_PASSWORD = r"(?:PASSW(?:OR)?D|(?<=_)PASS)=[\"']?(?P<secret>[^\s\"'`;,&]{4,200})"
-_FLAG_PASSWORD = r"--pass(?:word|phrase)? (?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
 _URL_PASSWORD = r"(?<=://)[^\s:/@\"'<>\[]{0,100}:(?P<secret>[^\s/\"'<>]{1,200})@(?=[\w\[])"
 _AUTHORIZATION_HEADER = (
     r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?i:bearer|basic|token|bot) {1,4}(?P<secret>[\w.~+/=:%!$\-]{8,})"
@@ -251,27 +277,48 @@ _OTHER_AUTHORIZATION = (  # GenieKey …, SSWS …, key=…, or no scheme at all
     r"(?i:authorization)[\"']? ?[:=] ?[\"']?(?:[A-Za-z][\w\-]{1,24} {1,4})?(?:[a-z]{1,12}=)?"
     r"(?P<secret>[\w.~+/=:%!$\-]{16,})"
 )
-_BEARER_TOKEN = r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=:%!$\-]{16,})"
 _QUERY_VALUE = r"[?&](?i:key|code|appid|auth|signature|sid|hash_?key)=(?P<secret>[^\s&#\"'<>)]{16,})"
 _WEBHOOK = (  # the host or the path says it: hooks.example.com/…, /webhookb2/…
     r"://(?:[^\s/\"'<>]{0,80}hook[^\s/\"'<>]{0,60}|[^\s\"'<>]{1,120}/(?:web)?hooks?(?:b2)?)/(?P<secret>[^\s\"'<>)\]]{12,})"
 )
 _PROJECT_ADDRESS = (  # the key of a project is the last part of the address of its node
-    r"://[^\s/\"'<>]{0,60}(?:infura\.io|alchemy\.com|quiknode\.pro|ankr\.com)[^\s\"'<>]{1,40}?/"
+    r"://[^\s/\"'<>]{0,60}(?:infura\.io|alchemy\.com|quiknode\.pro|ankr\.com)[^\s\"'<>]{0,40}?/"
     r"(?P<secret>[A-Za-z0-9_\-]{20,})"
 )
 _QUERY_PASSWORD = r"://[^\s\"'<>]{1,200}[?&;](?i:password|passwd|pwd|pass|pw)=(?P<secret>[^\s&;#\"'<>]{4,200})"
 _WIFI_CODE = r"(?i:wifi):[^\s]{0,80}?;?P:(?P<secret>[^;\s]{4,63});"
 _AWS_SECRET = r"(?i:secret.?access.?key)(?: is|[ :=>\"'`]){1,6}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])"
-_NAMED_AFTER = (  # "use … as the staging token"
-    r"(?<![^\s\"'`(])(?P<secret>[^\s\"'`<>(]{10,400})[\"'`]? (?:as|is) (?:the|my|our) "
-    r"(?P<words>(?:(?!(?:of|for|in|to|from|id|hash|that)\b)[\w&.\-]{1,20} ){0,5}?)"
-    r"(?P<noun>key|token|secret|password|credential)(?=[.,;:!?)\n]|\Z| (?:for|until|in|on|of|from|and|when|to|with)\b)"
-)
 _PASSWORD_HASH = r"(?P<secret>\$(?:1|2[abxy]|[5-9]|y|argon2(?:id|i|d)|scrypt|pbkdf2-sha\d{3})\$[\w./+=,$\-]{28,400})"
 _LOGIN_ARGUMENT = r"\blogin (?:[^\n]{0,200}? (?:-p|-k) )?(?P<secret>[^\s\"'<>]{16,400})"
-_PUSH_KEY = r"\b(?:push|publish) [^\n]{0,200}? -k (?P<secret>[^\s\"'<>]{16,400})"
-_MYSQL_PASSWORD = r"\bmysql(?:dump|admin)? [^\n]{0,200}?(?<= )-p[\"']?(?P<secret>[^\s\"'`<>]{4,200})"
+_SHORT_NAME = (  # of a password, in a notation that leaves no doubt
+    r"(?:(?<![A-Za-z])|(?<=[a-z])(?=P))(?i:pass(?:word|wd|phrase|code)?|pwd?|psk|eap|secret(?:[_-]?key)?|community)"
+    r"(?:[\"'`\])]{0,3}\s{0,4}(?:=>|:=|[:=])\s{0,4}|[\"'`]\s{0,3},\s{0,3}(?=[\"'])|(?: [a-z]+=\"\w+\")?>"
+    r"| [057] | (?=\S))"
+    r"(?:[brfu]?(?=[\"'])|[\"']{2}(?=[\"'])|\{(?=[^{}\s]{4,100}\}))?"
+    r"(?P<quote>[\"'])?(?P<secret>"
+    r"(?(quote)(?:(?!(?P=quote))[^\n]){4,200}|(?:(?![&;,][\w \-]{1,30}=)[^\s\"'`<>,}]){5,200}))"
+)
+_PASSWORD_FLAG = (
+    r"(?<=\s)(?:-{1,2}(?P<flag>pass(?:wd|phrase|in|out|word)?|(?:src|dest)?(?:store|key|user)pass|pw|[pPwaAX])"
+    r"(?:[ =]|(?<=\s-p))(?:pass:)?|/p(?:ass(?:word)?)?:)(?P<quote>[\"'])?(?P<secret>[^\s\"'`<>]{4,200})"
+)
+_PASSWORD_COMMANDS = (  # of commands and files that name no password
+    (("chpasswd",), r"echo [\"']?[^\s:]{1,60}:(?P<secret>[^\"'\n|]{4,100}?)[\"']? ?\| ?(?:sudo )?chpasswd"),
+    (("sudo -s",), r"echo [\"']?(?P<secret>[^\"'\n|]{4,100}?)[\"']? ?\| ?sudo -S"),
+    (("net use",), r"\bnet user? (?:\S{1,80} ){1,3}(?P<secret>[^\s/]{4,100})(?= /|\s*$)"),
+    (("securestring",), r"SecureString (?:-String )?[\"'](?P<secret>[^\"'\n]{4,100})"),
+    (
+        ("lftp", "http -", "https -", "xh -"),
+        r"\b(?:lftp|https?|xh) (?:[^\n]{0,80} )?-[au] [^\s:,/]{1,60}[:,](?P<secret>[^\s@]{4,100})",
+    ),
+    (("@tcp(", "@unix("), r"[\w.\-]{1,60}:(?P<secret>[^\s/@\"':]{4,100})@(?:tcp|unix)\("),
+    ((":thin:",), r":thin:[\w.]{1,60}/(?P<secret>[^\s/@\"']{4,100})@"),
+    (
+        ("*:", ":5432:", "]:"),
+        r"(?<![\w.*\-])[\w.*\-\]]{1,80}:(?:\d{2,5}|\*)(?::[\w*\-]{1,60}:[\w*\-.]{1,60}| \S{1,60}@[\w.\-]{1,60})"
+        r":(?P<secret>[^\s:\"'`]{4,100})(?![^\s\"'`])",
+    ),
+)
 _URL_USER = (
     r"(?<=[tT][tT][pP]://|[tT][pP][sS]://)(?P<secret>[^\s:/@\"'<>]{16,200}):?@(?=[\w\[])"  # a key without a password
 )
@@ -286,8 +333,8 @@ _NETRC_PASSWORD = (
     r"(?i:machine|default)\s{1,4}(?:\S{1,100}\s{1,4})?login\s{1,4}\S{1,100}\s{1,4}password\s{1,4}(?P<secret>\S{3,200})"
 )
 _SLACK_WEBHOOK = r"hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,80})"
-_PRIVATE_KEY_HEADER = r"(?P<secret>-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
-_PRIVATE_KEY = _PRIVATE_KEY_HEADER + r"(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{1,60}-----)"
+_PRIVATE_KEY_HEADER = r"(?P<secret>-----BEGIN (?:[A-Za-z0-9]{1,12} ){0,4}(?:PRIVATE KEY|Static key)(?: BLOCK| V1)?-----"
+_PRIVATE_KEY = _PRIVATE_KEY_HEADER + r"(?:[^-]|-(?!----))*+-----END [A-Za-z0-9 ]{1,60}-----)"
 _TRUNCATED_PRIVATE_KEY = (
     _PRIVATE_KEY_HEADER + r"(?:\s|\\[nr])*+[A-Za-z0-9+/]{16,}+=*(?:(?:\s|\\[nr])++[A-Za-z0-9+/]{16,}+=*)*+)"
 )
@@ -322,9 +369,8 @@ PREFIX_RULES = (
     ),
     SecretRule("jwt", ("eyJ",), _token_pattern(r"eyJ~{13,}\.eyJ~{8,}\.~*"), _always),
 )
-_SAID_AS = tuple(f" {verb} {word} " for verb in ("as", "is") for word in "the my our".split())
 KEYWORD_RULES = (  # anchors in lower case
-    SecretRule("private-key", ("private key",), _PRIVATE_KEY, _always),
+    SecretRule("private-key", ("private key", "static key"), _PRIVATE_KEY, _always),
     SecretRule("private-key", ("private key",), _TRUNCATED_PRIVATE_KEY, _always),
     SecretRule("aws-secret", ("secret",), _AWS_SECRET, _always),
     SecretRule("azure-key", ("accountkey", "sharedaccess"), _AZURE_KEY, _always),
@@ -332,19 +378,20 @@ KEYWORD_RULES = (  # anchors in lower case
     SecretRule("curl-password", ("curl",), _CURL_PASSWORD, _is_literal),
     SecretRule("curl-user", ("curl",), _CURL_USER, _is_drawn),
     SecretRule("url-user", ("@",), _URL_USER, _is_drawn),
-    SecretRule("password", ("mysql",), _MYSQL_PASSWORD, _is_credential),
+    SecretRule("password", (" -", " /p"), _PASSWORD_FLAG, _is_password_argument),
+    SecretRule("password", ("pass", "pw", "psk", "eap", "secret", "community"), _SHORT_NAME, _is_short_named),
+    *(SecretRule("password", anchors, pattern, _is_mixed_password) for anchors, pattern in _PASSWORD_COMMANDS),
     SecretRule("password-hash", ("$",), _PASSWORD_HASH, _always),
     SecretRule("key", ("login ",), _LOGIN_ARGUMENT, _is_drawn),
-    SecretRule("key", (" -k ",), _PUSH_KEY, _is_drawn),
+    SecretRule("key", (" -k ",), r"\b(?:push|publish) [^\n]{0,200}? -k (?P<secret>[^\s\"'<>]{16,400})", _is_drawn),
     SecretRule("cookie", ("cookie",), _COOKIE, _is_issued_token),
     SecretRule("session-cookie", ("sess",), _SESSION_COOKIE, _is_issued_token),
     SecretRule("password", ("password",), _NETRC_PASSWORD, _is_literal),
-    SecretRule("password", (":5432:",), r":5432:[\w*]{1,60}:[\w*]{1,60}:(?P<secret>[^\s:]{4,200})", _is_literal),
     SecretRule("discord-webhook", ("webhook",), r"/webhooks/\d{16,20}/(?P<secret>[\w\-]{40,})", _always),
     SecretRule("slack-webhook", ("://hooks.slack",), _SLACK_WEBHOOK, _always),
     SecretRule("authorization", ("authorization",), _AUTHORIZATION_HEADER, _is_credential),
     SecretRule("authorization", ("authorization",), _OTHER_AUTHORIZATION, _is_drawn),
-    SecretRule("authorization", ("bearer",), _BEARER_TOKEN, _is_random),
+    SecretRule("authorization", ("bearer",), r"(?i:bearer) {1,4}(?P<secret>[\w.~+/=:%!$\-]{16,})", _is_random),
     SecretRule("webhook", ("hook",), _WEBHOOK, _has_drawn_part),
     SecretRule("key", ("infura.io/", "alchemy.com/", "quiknode.pro/", "ankr.com/"), _PROJECT_ADDRESS, _is_drawn),
     SecretRule("password", ("wifi:",), _WIFI_CODE, _is_literal),
@@ -352,10 +399,8 @@ KEYWORD_RULES = (  # anchors in lower case
     SecretRule("url-password", ("://",), _URL_PASSWORD, _is_literal),
     SecretRule("password", ("pass", "pwd=", "pw="), _QUERY_PASSWORD, _is_literal),
     SecretRule("password", ("password=", "passwd=", "_pass="), _ENV_PASSWORD, _is_literal),
-    SecretRule("password", ("--pass",), _FLAG_PASSWORD, _is_credential),
     SecretRule("password", tuple(PASSWORD_WORDS.split("|")), _keyword_pattern(PASSWORD_WORDS), _is_password),
     SecretRule("key", _KEY_WORDS, _keyword_pattern("|".join(_KEY_WORDS), more="/| (?=[^\\s]{24})"), _is_key),
-    SecretRule("key", _SAID_AS, _NAMED_AFTER, _is_named_after),
 )
 CHECKSUM_RULES = (
     SecretRule("card-number", (), _CARD_NUMBER, _is_card_number),
