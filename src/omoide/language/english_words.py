@@ -8,25 +8,57 @@ from omoide.language.statement_words import PrivacyWords
 _OWN = r"(?:my|our|his|her|their|[a-z]+'s)"
 _CHILD = rf"{_OWN} (?:\w+ )?(?:son|daughter|kids?|child|children|baby|toddler|grandson|granddaughter|nephew|niece)"
 
+_OTHERS = (
+    r"(?:any(?:one|body)|him|her|them|people|others|the others|(?:my|our|his|her|the) (?:\w+ )?[a-z]+|hr|"
+    r"(?!me\b|us\b|you\b|it\b|that\b|this\b|if\b|when\b|what\b|how\b|why\b|a\b|the\b|your\b)[a-z]+)"
+)
+_LEARN = (
+    r"(?:(?:know|find out|hear|learn|be told)(?! (?:if|whether|when|where|what|how|which|why|who|to)\b)"
+    r"|see(?= (?:it|this|that|any|my)\b|[.!,;]|$))"
+)
+_NOT = r"(?<!\bi )(?:don't|do not|never|please not|better not|rather not|not to|can't|mustn't|let's not|you not to)"
 PRIVACY = PrivacyWords(
-    requests=r"""
-        (?:just |strictly )?between (?:you and me|us|ourselves|the two of us)(?! (?:and|two cities|there|is|are))
+    requests=rf"""
+        (?:just|strictly|only|keep|kept|stay|stays|remain|remains|is|it's|that's|this|that|talk) (?:\w+ ){{0,3}}?
+          (?:between (?:you and me|us|ourselves|the two of us|us two)|among (?:us|ourselves))
+          (?! (?:and|two cities|there|is|are|at)\b)
+        |between (?:you and me|us|ourselves)(?=[,:])
         |(?:nobody|no one|none of (?:them|my \w+)|not even \w+|no-one)(?: else)?
-          (?: at work| there| here| in my \w+| at (?:the|my) \w+)? (?:knows?|should know|must know|may know|has to know)
+          (?: at work| there| here| in my \w+| at (?:the|my) \w+)?
+          (?: (?:knows?|should know|must know|may know|has to know|needs to know)
           (?= ?(?:[.!,;)]|$|yet|about (?:this|that|it|\w+ yet)|it|this|that (?:i|we|he|she)|i'm|we're))
-        |(?:don't|do not|never|please don't|you can't|you mustn't) (?:ever )?
-          (?:tell|mention (?:this|that|it) to|repeat (?:this|that|it) to|share (?:this|that|it) with|let on to|
-          pass (?:this|that|it) on to|let it slip to|say (?:this|that|it|anything) (?:about \w+ )?to)
-          (?: anyone| anybody| him| her| them| my \w+| the (?:others|team|kids|boss)| people| others)
-        |(?:don't|do not) (?:tell|mention (?:this|that|it)|repeat (?:this|that|it)|share (?:this|that|it))(?=[.!,;]|$)
-        |(?:don't|do not|please don't) tell (?!me|us|you|it|that|this|if|when|what|how|the )[a-z]+
-          (?= ?(?:[.!,;)]|$|yet|but|about|that))
-        |keep (?:this|that|it|all (?:this|that)) (?:private|secret|confidential|quiet|to yourself|to ourselves|
-          between us|under wraps|under your hat)
+          | is (?:supposed|meant|allowed) to {_LEARN})
+        |(?:nobody|no one|they|(?:my|our|the) \w+) (?:must|should|may|can)(?: not|not|n't| never)(?: ever)? {_LEARN}
+          (?= ?(?:about|of|it|this|that|[.!,;]|$))
+        |(?:i'd|i would) (?:rather|prefer) (?:that )?(?:nobody|no one|{_OTHERS})(?: didn't| not)?(?: )
+          (?:found out|knew|heard)
+        |(?:don't|do not|wouldn't|didn't) want {_OTHERS} to {_LEARN}
+        |(?:don't|do not|never) let {_OTHERS} {_LEARN}
+        |make sure (?:that )?{_OTHERS} (?:(?:don't|doesn't|never|can't|won't) )?(?:{_LEARN}|finds? out|sees|knows|hears)
+        |{_NOT} (?:ever )?(?:go )?(?:tell(?:ing)?|say(?:ing)? anything to|let on to|let it slip to)
+          (?!ing) {_OTHERS}(?= ?(?:[.!,;)]|$|yet|but|about|that|how|i|we|of))
+        |{_NOT} (?:ever )?(?:mention|repeat|share|pass|say|show)(?: )
+          (?:this|that|it|anything|any of (?:this|it)|my \w+(?: \w+)?)
+          (?: on)?(?: about \w+)? (?:to|with)
+        |{_NOT} (?:ever )?(?:tell|mention (?:this|that)|repeat (?:this|that|it)|share (?:this|that|it))(?=[.!,;]|$)
+        |{_NOT} (?:ever )?(?:reveal|disclose|divulge|leak|give away|bring up|talk about)(?: )
+          (?:my|our|his|her|this|that|it|where i)
+        |(?:keep|kept|keeping|treat|remain|stay|stays) (?:\w+ ){{0,9}}?
+          (?:private|as a secret|secret|(?:strictly )?confidential|quiet about
+          |to yourself|to ourselves|under wraps|under your hat|off the record)
+          (?! (?:key|drawer|school|room|santa))
         |(?:this|that|it)(?: is|'s| stays| has to stay| must stay) (?:strictly |very |still |a )?
-          (?:private|confidential|secret|off the record|not public yet|between us|for your ears only)
-          (?= ?(?:[.!,;)]|$|so|and|but|please|for now|until|yet|information|stuff))
-        |off the record|in (?:strict|complete|total) confidence|for your eyes only|(?:it's|this is) our secret
+          (?:private|confidential|secret|off the record|not public yet|for your ears only|not for sharing)
+          (?= ?(?:[.!,;:)]|$|so|and|but|please|for now|until|yet|information|stuff))
+        |strictly (?:confidential|private)|off the record|in (?:strict |complete |total )?confidence(?=[.!,:;]|$)
+        |for your eyes only|(?:it's|this is) our secret
+        |it's a secret(?= ?(?:[.!,;:)]|$|but|so|for))|not a word (?:to|about|of)|lips (?:are )?sealed
+        |mum's the word|(?:shh|psst)(?=[,.! ])
+        |(?:only|just) you know(?! (?:how|what|where|if|the|whether|who|why)\b)
+        |you're the only (?:one|person) (?:i've|i have|who)
+          (?: told| knows?)|doesn't know yet(?! (?:if|whether|when|where|what|how|which|why))
+        |(?:should|must|may|can|does|will|do)(?: not|n't) leave (?:this|our) (?:chat|room|conversation)
+        |hide (?:this|that|it) from|leave (?:this|that|it) out of (?:any|what|every)\w*
         |(?:told|said (?:it|this|that) to|confided in) (?:me|us) in confidence|haven't told (?:anyone|anybody|a soul)
     """,
     pointing=r"this|that|it|what i (?:just )?(?:said|told you)|anything|anyone|anybody|nobody|no one|no-one",
@@ -41,12 +73,14 @@ PRIVACY = PrivacyWords(
     money=rf"""
         {_OWN} (?:\w+ )?(?:salary|wages?|net worth|credit score|bank balance|debts?|inheritance|life savings|pay slip)
         |(?:i|he|she|we|they) (?:earns?|gets? paid|(?:is|am|are) paid) (?:about |around )?[$€£]?\d[\d.,]*k?
-        |(?:deep |badly )?in debt|(?:went|go|going|filed for|declared|is|am|are) bankrupt(?:cy)?|payday loan|foreclos\w+
+        |(?:deep |badly )?in debt|(?:went|go|going|filed for|declared|is|am|are) bankrupt(?:cy)?|payday loan
+        |foreclos\w+
         |gambl\w+ (?:debts?|problem|away)|behind on (?:the|my|our) (?:rent|mortgage)|can't pay (?:the|my|our) rent
     """,
     intimacy=r"""
         (?:has|having|had|have) an affair|cheat\w* on (?:me|him|her|my \w+|his \w+|[a-z]+)|one[- ]night stand
-        |(?:my|our|his|her|their) sex(?:ual)? (?:life|orientation|history)|sex(?:ual)?ly (?:abused|assaulted)|slept with
+        |(?:my|our|his|her|their) sex(?:ual)? (?:life|orientation|history)|sex(?:ual)?ly (?:abused|assaulted)
+        |slept with
         |(?:i'm|i am|he's|he is|she's|she is|came out as|is) (?:gay|lesbian|bisexual|bi|trans|transgender|queer|asexual)
         |(?:was|been|got) raped|(?:s?he|my (?:husband|wife|partner|ex|boyfriend|girlfriend)) (?:hits?|beats?) me
         |domestic (?:violence|abuse)|libido|watch\w* porn\w*|nudes
@@ -208,7 +242,8 @@ ENGLISH_DATES = DateWords(
     upcoming_cues=r"""
         \b(?:coming up|upcoming|(?:on|in) my (?:calendar|agenda|schedule|diary)|what's next for
         |planned (?:for|next|soon)
-        |(?:what|anything) (?:do i have |have i got |is |'s )?(?:planned|scheduled|booked)|my (?:next )?appointments)\b
+        |(?:what|anything) (?:do i have |have i got |is |'s )?(?:planned|scheduled|booked)
+        |my (?:next )?appointments)\b
     """,
     saying_words=r"""
         \b(?:discuss|talk|spoke|speak|said|say|told|tell|mention|chat|convers|sessions?\b|asked?\b|cover|recap
@@ -217,8 +252,10 @@ ENGLISH_DATES = DateWords(
     past_verbs=r"""
         \b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|been|went|got|came|bought|met|lost|won|saw|took|made|gave
         |broke
-        |threw|found|sold|quit|left|began|ran|ate|drank|wrote|read|told|said|heard|felt|kept|held|brought|taught|thought
-        |caught|fell|flew|drove|rode|swam|sang|spoke|sent|spent|slept|paid|built|grew|knew|became|chose|woke|wore|stood
+        |threw|found|sold|quit|left|began|ran|ate|drank|wrote|read|told|said|heard|felt|kept|held|brought|taught
+        |thought
+        |caught|fell|flew|drove|rode|swam|sang|spoke|sent|spent|slept|paid|built|grew|knew|became|chose|woke|wore
+        |stood
         |born|since|ago|back in|\w{2,}(?<!ne)(?<!fe)(?<!se)(?<!spe)(?<!excee)(?<!procee)(?<!\bde)(?<!hundr)ed)\b
     """,
     arranging_verbs=r"""
@@ -260,7 +297,8 @@ ENGLISH_DATES = DateWords(
         (?<!not )(?<!n't )(?<!never )\b(?:cancell?ed|cancels|cancel|called (?:\w+ ){0,4}?off|fell through
         |(?:is|are|was) off(?! (?:to|for|on|at|in|from|limits)\b)
         |(?:is|are|'s|'re) not (?:happening|taking place|coming|going ahead)
-        |(?:isn't|aren't|won't be|wont be) (?:happening|taking place|coming|going ahead)|(?:can't|cannot|won't) (?:come
+        |(?:isn't|aren't|won't be|wont be) (?:happening|taking place|coming|going ahead)
+        |(?:can't|cannot|won't) (?:come
         |make it))\b
     """,
     unsettled=r"""

@@ -80,7 +80,7 @@ _SECRET = frozenset(
     schlüssel geheimnis zugangsschlüssel passwort kennwort clave llave secreto contraseña credencial jeton clé
     chave segredo senha chiave segreto gettone credenziale sleutel geheim wachtwoord nyckel hemlighet lösenord
     nøkkel nøgle avain salaisuus klucz sekret hasło klíč heslo anahtar şifre kulcs jelszó ключ токен секрет
-    пароль 密钥 令牌 口令 密码 キー トークン 鍵 키 토큰 비밀번호 مفتاح רישיון""".split()
+    пароль 密钥 令牌 口令 密码 キー トークン 鍵 키 토큰 비밀번호 مفتاح""".split()
 )
 _WEAK = frozenset(
     "key keys session signature sig pin license licence webhook authorize basic security ak sk ck".split()
