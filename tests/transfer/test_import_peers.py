@@ -163,3 +163,19 @@ def test_what_basic_memory_wrote_keeps_every_line_and_resolves_its_links(memory:
     assert {(water.id, pour.id), (pour.id, water.id)} <= linked
     assert ("knows", "Otto") in {(each.type, each.target) for each in memory.graph.relations("Ada")}
     assert (memory.graph.entity("Ada").type, told["Ada"].details["front_matter"]["role"]) == ("person", "barista")
+
+
+def test_an_agent_file_of_letta_is_imported(memory: Memory) -> None:
+    """Made with the classes of letta 0.11.7 (`AgentFileSchema`), without its server; empty fields left out."""
+    report = memory.admin.import_from(Path(__file__).with_name("letta_agent_file.af"))
+    assert report.skipped == {"text added by the program": 2, "model reasoning": 1, "empty tool result": 1}
+    assert live(memory) == [
+        "Hive one is blue.",
+        "How many hives?",
+        "I am Sam.",
+        "I keep bees.",
+        "The human is called Chad.",
+        "Then you need a new box.",
+        "Two. Hive two swarmed in May.",
+    ]
+    assert unsound(memory) == []
