@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, help="print this many learned statements at random")
     args = parser.parse_args()
     embedder = None if args.words or not minilm.is_available() else minilm.MiniLM()
-    extractor = StatementExtractor(Judge(embedder).score, Settings().learn_threshold)
+    extractor = StatementExtractor(Judge().score, Settings().learn_threshold)
     learned: list[str] = []
     rows = labelled_rows("held-out sessions", held_out_sessions(), extractor, learned)
     for folder in args.lives:
@@ -78,8 +78,7 @@ def main() -> None:
         rows.append(("sealed set", hashlib.sha256(args.sealed.read_bytes()).hexdigest()[:16]))
         rows += labelled_rows("sealed set", read_sessions(args.sealed), extractor, learned)
     rows += [("code of the reader and its tables", f"{code_lines():,} lines")]
-    rows += [("speed, by words", f"{speed(None):,.0f} turns a CPU second")]
-    rows += [("speed, with vectors", f"{speed(embedder):,.0f} turns a CPU second")] if embedder else []
+    rows += [("speed", f"{speed():,.0f} turns a CPU second")]
     width = max(len(name) for name, _ in rows)
     print(*(f"{name:<{width}}  {value}" for name, value in rows), sep="\n")
     if args.sample:
@@ -259,10 +258,10 @@ def code_lines() -> int:
     return lines + sum((each.end_lineno or 0) - each.lineno + 1 for each in tables)
 
 
-def speed(embedder: Embedder | None) -> float:
+def speed() -> float:
     """Turns per CPU second, of all labelled sessions, after one that warms up."""
     sessions = [each for file in sorted(JUDGE_DATA.glob("*.jsonl")) for each in read_sessions(file)]
-    extractor = StatementExtractor(Judge(embedder).score, Settings().learn_threshold)
+    extractor = StatementExtractor(Judge().score, Settings().learn_threshold)
     list(learned_turns(sessions[0], extractor))
     start = time.process_time()
     turns = sum(1 for each in sessions for _ in learned_turns(each, extractor))

@@ -4,7 +4,7 @@
     python models/judge/train.py --choose     the mean figures of five folds instead, for choosing settings
     python models/judge/train.py --errors     also what the judge gets wrong in the sessions it was trained on
 
-It needs numpy, the package and, for the weights that use vectors, the embedder. A session is a line of JSON:
+It needs numpy and the package. A session is a line of JSON:
 `turns` with a role and a text; those of a user have `statements` (quote, kind) and `not` (quote, why: what must not be
 kept although it looks like a statement). Everything else in a user's turn is not worth keeping.
 """
@@ -25,21 +25,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omoide.learn.proposal import ConversationTurn
-from omoide.learn.statements.judge import BUCKETS, cue_matrix, vectors_of, word_buckets
+from omoide.learn.statements.judge import BUCKETS, cue_matrix, word_buckets
 from omoide.learn.statements.modality import ClauseFeatures
 from omoide.learn.statements.statement_extractor import ConversationReader
-from omoide.providers import minilm
 
 Array = NDArray[np.float64]
 HERE = Path(__file__).parent
-WORDS = HERE.parents[1] / "src/omoide/learn/statements/judge.npz"
-VECTORS = HERE.parent / "minilm/src/omoide_minilm/judge.npz"
+WEIGHTS = HERE.parents[1] / "src/omoide/learn/statements/judge.npz"
 FOLDS = 5
 KEPT = ("asserted", "instructed")
 MOSTLY, PARTLY, WHOLLY = 0.5, 0.3, 0.8  # shares of a clause, and of a quote, that overlap
 # Of the inputs: larger ones get their weight sooner under the same penalty.
-CUE_SCALE, WORD_SCALE, VECTOR_SCALE = 2.0, 16.0, 12.0
-PENALTY = {"words": 0.01, "vectors": 0.03}
+CUE_SCALE, WORD_SCALE = 2.0, 16.0
+PENALTY = 0.01
 STEPS = 250
 TRAP = 3.0  # what something false counts: learning it costs more than missing something true
 TRAPS = frozenset(
@@ -47,7 +45,7 @@ TRAPS = frozenset(
 )
 ALONE = 0.5  # what a clause counts a second time, without the turns of the agent: they are not always there
 UNREAD = 0.3  # what a clause counts that the reader refuses anyway
-THRESHOLDS = (0.4, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9)
+THRESHOLDS = (0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def _overlap(text: str, quote: str, start: int, end: int) -> tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """One row per clause: hashed words, few of many columns, then cues and vectors."""
+    """One row per clause: hashed words, few of many columns, then cues."""
 
     dense: NDArray[np.float32]
     rows: NDArray[np.int64]  # of each word
@@ -139,20 +137,18 @@ class Inputs:
         return Inputs(self.dense[chosen], place[self.rows[here]], self.columns[here], self.values[here])
 
 
-def inputs(examples: Sequence[Example], vectors: NDArray[np.float32] | None) -> Inputs:
+def inputs(examples: Sequence[Example]) -> Inputs:
     """The inputs of the clauses, each group scaled."""
     clauses = [each.clause for each in examples]
     words = [
         (row, bucket, weight) for row, clause in enumerate(clauses) for bucket, weight in word_buckets(clause).items()
     ]
     rows, columns, values = zip(*words, strict=True)
-    parts = [cue_matrix(clauses) * np.float32(CUE_SCALE)]
-    if vectors is not None:
-        parts.append(vectors * np.float32(VECTOR_SCALE))
-    return Inputs(np.hstack(parts), np.array(rows), np.array(columns), np.float32(values) * np.float32(WORD_SCALE))
+    cues = cue_matrix(clauses) * np.float32(CUE_SCALE)
+    return Inputs(cues, np.array(rows), np.array(columns), np.float32(values) * np.float32(WORD_SCALE))
 
 
-def fit(held: Inputs, targets: Array, penalty: float, counts: Array) -> Array:
+def fit(held: Inputs, targets: Array, counts: Array) -> Array:
     """Weights of a logistic regression, by accelerated gradient descent; words of only one clause are left out."""
     size = BUCKETS + held.dense.shape[1]
     often = np.ones(size, np.float32)
@@ -161,14 +157,14 @@ def fit(held: Inputs, targets: Array, penalty: float, counts: Array) -> Array:
     for _ in range(20):  # the largest eigenvalue, for the step
         probe = often * held.across(held.times(probe))
         probe /= np.linalg.norm(probe)
-    step = 1 / (0.5 * float(counts.max()) * float(np.linalg.norm(held.times(probe))) ** 2 / len(held) + penalty)
+    step = 1 / (0.5 * float(counts.max()) * float(np.linalg.norm(held.times(probe))) ** 2 / len(held) + PENALTY)
     share = counts / len(held)
     weights = np.zeros(size, np.float32)
     ahead = weights.copy()
     for number in range(STEPS):
         missed = (1 / (1 + np.exp(-held.times(ahead))) - targets) * share
         following = ahead - np.float32(step) * (
-            often * held.across(missed.astype(np.float32)) + np.float32(penalty) * ahead
+            often * held.across(missed.astype(np.float32)) + np.float32(PENALTY) * ahead
         )
         ahead = following + np.float32(number / (number + 3)) * (following - weights)
         weights = following
@@ -188,39 +184,33 @@ def calibrate(scores: Array, kept: Array) -> tuple[float, float]:
     return float(scale), float(offset)
 
 
-def train(examples: Sequence[Example], rows: Inputs, penalty: float) -> tuple[Fitted, Array]:
+def train(examples: Sequence[Example], rows: Inputs) -> tuple[Fitted, Array]:
     """The weights, calibrated on five folds, and the calibrated scores that the folds gave."""
     kept = np.array([each.kind is not None for each in examples], float)
     alone = np.array([each.alone for each in examples])
     readable = np.array([each.clause.modality in KEPT for each in examples])
     tempting = np.array([each.why in TRAPS for each in examples])
     counts = np.where(readable, 1.0, UNREAD) * np.where(tempting, TRAP, 1.0) * np.where(alone, ALONE, 1.0)
-    unseen = unseen_scores(examples, rows, kept, penalty, counts)
+    unseen = unseen_scores(examples, rows, kept, counts)
     scale, offset = calibrate(unseen[readable & ~alone], kept[readable & ~alone])
-    return Fitted(fit(rows, kept, penalty, counts), scale, offset), unseen * scale + offset
+    return Fitted(fit(rows, kept, counts), scale, offset), unseen * scale + offset
 
 
-def unseen_scores(examples: Sequence[Example], rows: Inputs, kept: Array, penalty: float, counts: Array) -> Array:
+def unseen_scores(examples: Sequence[Example], rows: Inputs, kept: Array, counts: Array) -> Array:
     folds = np.array([zlib.crc32(f"fold {each.session}".encode()) % FOLDS for each in examples])
     scores = np.zeros(len(examples))
     for fold in range(FOLDS):
         here = folds == fold
-        scores[here] = rows.of(here).times(fit(rows.of(~here), kept[~here], penalty, counts[~here]).astype(np.float32))
+        scores[here] = rows.of(here).times(fit(rows.of(~here), kept[~here], counts[~here]).astype(np.float32))
     return scores
 
 
-def save(path: Path, fitted: Fitted, cues: int) -> None:
-    words, rest = fitted.weights[:BUCKETS] * WORD_SCALE, fitted.weights[BUCKETS + cues :]
-    weights = {"cues": fitted.weights[BUCKETS : BUCKETS + cues] * CUE_SCALE, "words": words}
-    if len(rest):
-        weights["vectors"] = rest * VECTOR_SCALE
+def save(fitted: Fitted) -> None:
+    weights = {"cues": fitted.weights[BUCKETS:] * CUE_SCALE, "words": fitted.weights[:BUCKETS] * WORD_SCALE}
     halves = {name: values.astype(np.float16) for name, values in weights.items()}
-    np.savez(path, **halves, calibration=np.array([fitted.scale, fitted.offset]))
-    checksums = path.with_name("SHA256SUMS") if path == VECTORS else path.with_suffix(".sha256")
-    lines = checksums.read_text("utf-8").splitlines() if checksums.exists() else []
-    lines = [line for line in lines if not line.endswith(f"  {path.name}")]
-    lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}")
-    checksums.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    np.savez(WEIGHTS, **halves, calibration=np.array([fitted.scale, fitted.offset]))
+    checksum = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
+    WEIGHTS.with_suffix(".sha256").write_text(f"{checksum}  {WEIGHTS.name}\n", encoding="utf-8")
 
 
 def report(name: str, examples: Sequence[Example], scores: Array, statements: int) -> None:
@@ -275,24 +265,16 @@ def main() -> None:
     seen = [each for each in sessions if not is_held_out(each["id"])]
     rest = [each for each in sessions if is_held_out(each["id"])]
     examples, held_out = list(read_examples(seen)), list(read_examples(rest))
-    kinds = ["words", "vectors"] if minilm.is_available() else ["words"]
-    for kind in kinds:
-        embedder = minilm.MiniLM() if kind == "vectors" else None
-        vectors = vectors_of([each.clause for each in examples], embedder) if embedder else None
-        doubled = [*examples, *without_agent(examples)]
-        rows = inputs(doubled, None if vectors is None else np.vstack([vectors, vectors]))
-        fitted, unseen = train(doubled, rows, PENALTY[kind])
-        unseen = unseen[: len(examples)]
-        if args.choose or args.errors:
-            report(f"{kind}, five folds", examples, unseen, count_statements(seen))
-            if args.errors:
-                show_errors(examples, unseen)
-        if args.choose:
-            continue
-        tests = inputs(held_out, vectors_of([each.clause for each in held_out], embedder) if embedder else None)
-        scores = tests.times(fitted.weights.astype(np.float32))
-        report(f"{kind}, held out", held_out, scores * fitted.scale + fitted.offset, count_statements(rest))
-        save(WORDS if kind == "words" else VECTORS, fitted, cue_matrix([examples[0].clause]).shape[1])
+    doubled = [*examples, *without_agent(examples)]
+    fitted, unseen = train(doubled, inputs(doubled))
+    if args.choose or args.errors:
+        report("five folds", examples, unseen[: len(examples)], count_statements(seen))
+    if args.errors:
+        show_errors(examples, unseen[: len(examples)])
+    if not args.choose:
+        scores = inputs(held_out).times(fitted.weights.astype(np.float32))
+        report("held out", held_out, scores * fitted.scale + fitted.offset, count_statements(rest))
+        save(fitted)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ class Settings:
         5.0, "seconds", "Idle time before background learning, so that it delays no message.", 0, 86_400
     )
     learn_threshold: float = _number(
-        0.7,
+        0.65,
         "probability",
         "A clause less probably worth keeping is not learned. The page on learning lists the precision of each value.",
         0,

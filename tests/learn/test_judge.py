@@ -6,13 +6,10 @@ import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements import judge as judge_module
 from omoide.learn.statements.judge import Judge
 from omoide.learn.statements.statement_extractor import ConversationReader
-from omoide.providers import minilm
 
 KEEP = [
     "my sister Hanna lives in Ghent with her two kids",
@@ -48,32 +45,13 @@ def test_the_word_weights_are_those_of_their_checksum() -> None:
 
 
 def test_the_weights_stay_below_two_megabytes() -> None:
-    root = Path(__file__).parents[2]
-    paths = [root / "src/omoide/learn/statements/judge.npz", root / "models/minilm/src/omoide_minilm/judge.npz"]
-    assert sum(path.stat().st_size for path in paths) < 2_000_000
+    assert Path(judge_module.__file__).with_name("judge.npz").stat().st_size < 2_000_000
 
 
-def test_clear_statements_are_worth_more_than_small_talk_by_words() -> None:
+def test_clear_statements_are_worth_more_than_small_talk() -> None:
     judge = Judge()
     kept, dropped = (sorted(scores(texts, judge)) for texts in (KEEP, DROP))
     assert kept[0] > dropped[-1]
-
-
-@pytest.mark.minilm
-def test_clear_statements_are_worth_more_than_small_talk_by_vectors() -> None:
-    judge = Judge(minilm.MiniLM())
-    kept, dropped = (sorted(scores(texts, judge)) for texts in (KEEP, DROP))
-    assert kept[0] > dropped[-1]
-
-
-def test_an_unknown_embedder_leaves_the_judge_to_words() -> None:
-    class Other:
-        name, dimensions = "other", 3
-
-        def embed(self, texts: object) -> object:
-            raise AssertionError("its vectors mean nothing to the judge")
-
-    assert scores(KEEP, Judge(Other())) == scores(KEEP, Judge())  # type: ignore[arg-type]
 
 
 def test_no_clauses_have_no_scores() -> None:

@@ -162,7 +162,8 @@ STEP_ORDER = r"""
 """
 STEP_GAPS = r",\s*(?:and\s+)?|\s+and\s+(?!\w+\s*$)(?=\w+\ (?:it|the|your|my)\b)"
 NO_STEP = r"""
-    (?:i|we|he|she|they|it|there|this|that|these|those|my|our|his|her|their|the|an?|what|who|where|why|which|how|can|could
+    (?:i|we|he|she|they|it|there|this|that|these|those|my|our|his|her|their|the|an?|what|who|where|why|which|how|can
+    |could
     |should|would|do|does|did|is|are|was|were)(?:'\w+)?\b
 """
 TOPICS = r"""
@@ -259,7 +260,8 @@ JOKES = r"""
     |getting (?:told|woken|yelled|up at)|having to|sitting in traffic)\b|\b(?:absolute|pure|sheer) (?:paradise|heaven
     |bliss|joy|magic|luxury)\b|\bof course (?:very|so|totally|perfectly|absolutely)\b
     |^\W*(?:oh,? |wow,? |well,? )?(?:great|fantastic|wonderful|lovely|perfect|brilliant|yay|joy
-    |awesome)[,!. ]+(?:another|yet another|more|just what)\b|\bmy life is complete\b|\bjust what (?:i|we) needed\b
+    |awesome)[,!. ]+(?:another|yet another|more|just what)\b|\bmade of money\b|\bmy life is complete\b
+    |\bjust what (?:i|we) needed\b
     |\bso thrilled\b|\bshocking\W*$|\blove that for (?:me|us)\b|\bhow lovely\b|(?:^|\s)/s\b|\b(?:just kidding
     |only kidding|kidding aside|j/?k\b|yeah,? right|aye right|as if\b|oh sure|sure,? because|just joking|only joking
     |i'm joking|im joking|i joke|said no one ever|april fools|very romantic|what could go wrong|living the dream)\b
@@ -307,7 +309,8 @@ ROLE_PLAY = r"""
     |\bi (?:cast (?!a (?:doubt|vote|glance))\w+|roll for|draw my (?:sword|axe|bow|dagger|blade|wand))\b|\b(?:you
     |u)(?:'ll)? (?:be|play) {NAME}\b|^\W*you are (?:a|the|my) (?:customer|guest|patient|client|recruiter|tourist)\b
     |you have been an? |you are (?:now )?(?:an?|the|my) (?!assistant\b|lifesaver|star\b|legend|gem|genius|angel|hero|god
-    |best|godsend)[\w ]{2,30}(?:[.,:]| and\b| who\b)|you're (?:now )?(?:an?|the) (?:\w+ ){0,2}(?:interviewer|detective
+    |best|godsend)[\w ]{2,30}(?:[.,:]| and\b| who\b)|you're now (?:my|the|an?)\b|you're (?:now )?(?:an?
+    |the) (?:\w+ ){0,2}(?:interviewer|detective
     |pirate|recruiter|customer|patient|teacher|king|queen|knight|wizard|dragon|waiter|shopkeeper|examiner|judge|villain
     |captain|bartender|guard|alien|robot|vampire)|i'?ll (?:be|play) (?:an?|the)|i'?m playing (?:an?|the)|let's play
     |play the (?:role|part)|in character|stay in character|mock interview)\b
@@ -332,6 +335,9 @@ DICTATED = r"""
     |\b(?:(?<!\bi )said|says|wrote|writes|reads|goes|replied|answered|like this|as follows|here(?:'s| is) (?:the|my|his
     |her|their|a|an)\b.{0,40}|text|message|email|mail|letter|post|ad|review|draft|quote|lyrics|transcript|log|error
     |output|headline|caption|prompt|template|bio)\s*:\s*\S?
+    |^\W*(?:[\w'-]+ ){0,2}(?:lyrics|horoscope|fortune cookie|joke|bio|profile|sample|example|dummy|placeholder|slogan
+    |made-up
+    |fake \w+|invented \w+|(?:e-?mail|mail|letter|note|text|message|sms|post|flyer|sign|notice) from)\b[^:.!?]{0,40}:
 """
 
 
@@ -380,7 +386,7 @@ PRONOUNS = (
 )
 
 AGREEING = r"""
-    (?<!\w)i (?P<adverbs>(?:(?:no longer|just|also|really|still|always|never|usually|only|actually|already|often
+    (?<![\w-])i (?P<adverbs>(?:(?:no longer|just|also|really|still|always|never|usually|only|actually|already|often
     |sometimes|currently|now|recently|finally|mostly|normally|generally|literally|totally|absolutely|kinda|mainly|rarely
     |hardly|barely|basically|definitely|probably|honestly|do|even|first|then|once|both|either
     |(?!fly |apply |reply |rely |supply )\w+ly) )*)(?P<verb>[\w'’]+)

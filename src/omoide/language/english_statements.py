@@ -21,7 +21,7 @@ ENGLISH_STATEMENTS = StatementWords(
     gaps=r"""
         \s*;\s*|\s+[-–—]{1,2}\s+|\s*—\s*|\s*(?:\.{2,}|…)\s+|,?\s+(?:and|plus|and also|oh and|and yes|or)\s+(?!a (?:half
         |quarter)\b)(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b|{NAME}(?:'s|’s) \w|(?:what|how|where|who
-        |why|should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?={ASKS}\b|{PLEASE}
+        |why|should|{PLEASE})\b)|,\s*(?:but |so |and |then |also |plus |btw,? |oh and )?(?=(?!which\b){ASKS}\b|{PLEASE}
         |{TASK} (?:me|it|that|this|the|an?|him|her|them|us|my|up|out)\b)
         |,\s*(?:also |plus |btw,? |by the way,? |oh and )?(?={PERSONAL}\b|{NOUN_PHRASE}{FINITE}\b|{NAME} {FINITE}\b
         |(?:never|always|please|don't|no need)\b|(?!who|which|that|what|there|as|this|where|if|not|all|it|how|when
@@ -67,11 +67,15 @@ ENGLISH_STATEMENTS = StatementWords(
         |over|again|either|too|with|at|by|from|when|if)\b)|\b(?:of|about|with|for|on|to) (?:that|this|it|them)\W*$
     """,
     headings=r"(?!USER)(?:[^\W\d][\w'/-]+ ){0,3}[\w'/-]+: (?=\S+ \S)",
+    therefore=r"(?:so|then|that's why|hence)\b",
+    linked=r"""
+        \b(?:too|as well|either)\W*$|\bsame (?:\w+ ){0,2}\w|\b(?:that|those|them) (?:job|one|day|week|month|year|morning
+        |evening|weekend|place|price|rate|rule|time|days|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b
+        |\bthe (?:day|night|week|weekend) (?:before|after)\b(?! \w+ \w)|\bthe (?:former|latter|rest|others?|first one
+        |second one)\b
+    """,
     has_noun=r"""
         \b(?:an?|the|my|our|your|this|that|every|each|some|one|who|{KIN}|somebody|someone|everybody|everyone|nobody) \S
-    """,
-    verb_first=r"""
-        (?!always|yes|ours|hers|his|its|this|was|is)(?:[a-z]{3,}(?<!s)s|came|went|took|gave|left|\w{3,}ed|started)\b
     """,
     backward=r"\b(?:them|that one|those|him|her)\b|(?<!\w)'em\b|^(?:you|never|always)\b",
     dependent=r"""
@@ -83,10 +87,16 @@ ENGLISH_STATEMENTS = StatementWords(
         |has|have|had)\b)(?:[\w'’-]+ ){0,5}[\w'’-]+, )?{ASKS}\b
     """,
     tags=r"""
-        ,? (?:right|correct|yeah|no|eh|innit|isn't it|is it|don't you|doesn't (?:he|she|it)|aren't (?:they|you|we)
-        |or not|or no|or what|yes)\W*$
+        ,\ (?:right|correct|yeah|no|eh|is it|yes)\W*$|,? (?:innit|isn't it|don't you|doesn't (?:he|she|it)
+        |aren't (?:they|you|we)|or not|or no|or what)\W*$
     """,
-    requests="(?:(?:and|so|but|or|also|then|maybe|ok|just|now) )*(?:{PLEASE})",
+    requests=r"""
+        (?:(?:and|so|but|or|also|then|maybe|ok|just|now) )*(?:{PLEASE}|(?:an? |the |my |quick |short |formal
+        |another )*(?:mail|e-?mail|sms|text|message|list|checklist|table|speech|snippet|script|letter|ad|summary|draft
+        |reply|answer|query|regex|translation|reminder|card|invoice|caption|leave request|subject line
+        |(?:\w+ )?ideas)(?: (?:to|for
+        |of|that|which|with|about|in)\b(?!.*\b(?:is|are|was|were|has|came|goes|said|says)\b)|,? (?:please|pls)\b))
+    """,
     tasks=r"""
         (?!(?:with|for|about|from|like|near|after|than|and|but|both|all|only|just|not|at|to|of|on|in|by|over|without
         |between|behind|under|before|since|until|through|around|love|hate|prefer|need|want|miss|does|did|gave|got|told
@@ -96,6 +106,7 @@ ENGLISH_STATEMENTS = StatementWords(
         | down| back| in)? (?:it|'em|em|them|him|her|me|us|that|this|my|your)\b(?!'s)|(?:(?:and|so|but|or|also|then
         |maybe|ok|just|now|please|pls) )*(?:{TASK})\b(?!'s|,| (?:is|are|was|were|has|goes|of|in the|costs?)\b)
     """,
+    alternatives=r"(?:[\w./-]+ ){0,6}?[\w./-]+ or [\w./-]+(?: [\w./-]+)?",
     standing=r"""
         \b(?:never|always|from now on|in future|in the future|going forward|whenever|every time|each time|any ?time
         |at all times|by default|don't ever|do not ever|for (?:all|any|every|future)|unless i|when (?:you (?!would|could
@@ -139,7 +150,8 @@ ENGLISH_STATEMENTS = StatementWords(
         (?:(?:and|so|but|or|well|then|yeah|even|only|also|maybe|oh|ok) )*(?:unless\b|if (?:i|i'm|we|he|she|they|my \w+
         |anyone|one more)\b(?!.*\b(?:you|please|pls|don't|dont|never|always|press|push|call|tell|ask|forget)\b)|if (?:i
         |we|he|she|they|it|you|my \w+|the \w+|only)(?:'d| were| was| had| ever| could| won| didn't have| lived| was to
-        | should)\b|imagine|suppose|supposing|pretend|hypothetically|what if|let'?s (?:say|assume|imagine|suppose
+        | should)\b|imagine|picture (?:this|it)\b|suppose|supposing|pretend
+        |if any(?:one|body) asks,? (?:i|i'm|my|we're)\b|hypothetically|what if|let'?s (?:say|assume|imagine|suppose
         |pretend)|say (?:i|i'm|we|you|he|my)\b|assuming|in an ideal world|in another life|in theory|as if|as though
         |were i\b|had i\b|one day (?:i'll|ill|i|we|we'll)|someday|some day|when i(?:'m| am) (?:rich|old|famous|retired
         |dead|president|king|queen|a millionaire)|if (?:i|we) (?:win|retire|get rich))
@@ -152,7 +164,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |we) could (?:also )?(?:just )?(?:live|move|quit|become|marry|eat)\b
     """,
     imagined=r"""
-        (?:(?:and|so|but|or|well|now|then|ok) )*(?:imagine|suppose|supposing|pretend|what if|let'?s (?:say|pretend
+        (?:(?:and|so|but|or|well|now|then|ok) )*(?:imagine|picture (?:this|it)\b|if any(?:one|body) asks\b|suppose
+        |supposing|pretend|what if|let'?s (?:say|pretend
         |imagine|suppose|assume)|say (?:i|we)\b|in another life)
     """,
     unreal=r"\b(?:would|wouldn't|could|might|i'd|we'd|he'd|she'd|they'd|it'd)\b",
@@ -173,7 +186,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |heard|is convinced|'s convinced|bets?|jokes|joked|told (?:me|us|him|her|everyone)|keeps? (?:saying|telling
         |asking)|asked (?:me|if)|wrote|writes(?! like)|replied|shouted|texted that|would call|telling|tells (?:me|us
         |everyone|people)|according to|apparently|supposedly|allegedly|rumou?r|i(?:'ve)? (?:read|heard) (?:that
-        |somewhere|it|on)|they say|people say|everyone says|used to say|the (?:ad|article|label|post|tweet|headline
+        |somewhere|it|on (?:the|reddit|facebook|twitter|tiktok|instagram))|they say|people say|everyone says
+        |used to say|the (?:ad|article|label|post|tweet|headline
         |brochure|website|internet|forum|guy on|internet|movie|book|show|podcast|horoscope|fortune cookie) (?:says|said
         |claims|claimed|promises)|calls (?:me|us|it|him|her)|called me|supposed to be the|rumou?rs?|rumou?red|word is
         |gossip|as (?:he|she|they) put it|in (?:his|her|their) words|quote)\b
@@ -241,15 +255,13 @@ ENGLISH_STATEMENTS = StatementWords(
     no_verbs=english_discourse.NO_VERBS,
     again=english_discourse.AGAIN,
     quoted_subjects=r"\b(?:we|we're|we've|we'll|we'd|were all|us|ourselves|let's|lets)\b",
-    telling=r"""
-        \d|\b(?:no|not|never|only|every|all|both|half|once|twice|two|three|four|five|six|seven|eight|nine|ten|twelve
-        |\w+teen|\w+ty|hundred|thousand)\b
-    """,
     has_subject=r"""
         {NAME_HERE}\W*$|(?:(?:because|since|when|while|if|after|before|as|although|though|for|in|on|at|from|until|till
-        |by) .{3,60}?,? )?(?:{PERSONAL}\b|USER|me and \S|(?:my|our|his|her|their|the|this|these|those|both|all|every
-        |each|one|an?|two|three|there|some|most|everyone|nobody|dr\.?|mr\.?|mrs\.?|ms\.?) ?\S|(?!(?:two|three|four|five
-        |six|seven|eight|nine|ten|no|same|both)\b){NAME},? (?:[\w'-]+,? ){0,3}?(?:{FINITE}|{PAST}|[a-z]{3,}(?<!s)s)\b
+        |by) (?:.{3,60}?,? )?)?(?:{PERSONAL}\b|USER|me and \S|(?:my|our|his|her|their|the|this|these|those|both|all
+        |every
+        |each|one|an?|two|three|there|some|most|everyone|nobody|dr|mr|mrs|ms)\b\.? ?\S|(?!(?:two|three|four|five
+        |six|seven|eight|nine|ten|no|same|both|got|had|did|went|took|put|met|saw|gave|came|left|lost|made|sold|paid|sent
+        |told|asked)\b){NAME},? (?:[\w'-]+,? ){0,3}?(?:{FINITE}|{PAST}|[a-z]{3,}(?<!s)s)\b
         |{NAME}(?:'s|’s|'ll|'d|'ve) \w|(?!(?:got|had|did|went|need|want|can|will|should|gonna|going|doing|trying|looking
         |thinking|not|just|still|also|never|always|only|to|booked|moved|started|bought|sold
         |\w{3,}ed)\b)[\w-]+(?: [\w-]+){0,3} {FINITE}\b|\w+(?: \w+){0,2}'s \w)
@@ -393,7 +405,8 @@ ENGLISH_STATEMENTS = StatementWords(
         |died|left|met|lost|won|saw|took|made|gave|broke|threw|found|sold|quit)\b
     """,
     recurring=r"""
-        \b(?:every|each|most|all|on an?) (?:other |second |single )?$|\bon an? (?:mon|tues|wednes|thurs|fri|satur
+        \b(?:every|each|most|all|on an?) (?:other |second |single )?$|\btimes? $|\bon an? (?:mon|tues|wednes|thurs|fri
+        |satur
         |sun)day\b|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|(?:first|second|third|fourth|last) (?:mon|tues|wednes
         |thurs|fri|satur|sun)day\W*$|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|afternoon|night)s\b
         |^\W*(?:from )?(?:mon|tue|wed|thu|fri|sat|sun)\w* ?(?:to|till?|until|-|and|&) ?(?:mon|tue|wed|thu|fri|sat
@@ -402,8 +415,9 @@ ENGLISH_STATEMENTS = StatementWords(
     """,
     now=r"\b(?:right )?now\b|\binstead\b",
     undated=r"""
-        \W*(?:now|right now|just now|recently|lately|these days|nowadays|currently|at the moment|for now|soon|later
-        |before|after|ago|once|then|early|late|so far|always|past|the past|last time|next time|this time|at night
+        \W*(?:now|right now|just now|last day|recently|lately|these days|nowadays|currently|at the moment|for now
+        |soon|later|before|after|ago|once|then|early|late|so far|always|past|the past|last time|next time|this time
+        |at night
         |in the morning|in the evening|in the afternoon|mornings?|evenings?|nights?|the day|day|noon|midnight|lunch
         |dinner|at lunch|at home|(?:the )?(?:next|same|other|following) (?:day|morning|time))\W*
     """,

@@ -266,9 +266,11 @@ ENGLISH_DATES = DateWords(
     """,
     ahead_verbs=r"""
         \b(?:will|won't|shall|should|must|let's|going to|gonna|plan(?:s|ning)? (?:to|on|for)|planned (?:to|on|for)
-        |(?:have|has|need|needs|want|wants|hope|hopes|supposed|expected|meant) to|(?:is|are|am|be
-        |gets?) (?:\w+ )?\w+ed|is|are|isn't|aren't|am|due|booked|scheduled|rescheduled|pushed|postponed|delayed
-        |slipped|bumped|brought forward|deferred|signed up|invited|(?:confirmed|fixed|set) for|agreed (?:on|to)|remind
+        |(?:have|has|need|needs|want|wants|hope|hopes|supposed|expected|meant) to|as (?:planned|agreed|scheduled)
+        |starts?|starting|begins?|deadline|reaches|lands|(?:is|are|am|be
+        |gets?) (?:\w+ )?\w+ed|is|are|isn't|aren't|am|(?<!was )(?<!were )due|booked|scheduled|rescheduled|pushed
+        |postponed|delayed|slipped|bumped|brought forward|deferred|signed up|invited|(?:confirmed|fixed|set) for
+        |agreed (?:on|to)|remind
         |reserved|cancell?ed|upcoming|(?:got|gets?|have|has|had|put|booked) (?:\w+ )?down for
         |g[ai]ve (?:\w+ )?(?:until|till|til)|got (?:an?|my|the) (?:slot|date|place|table)|got (?:an?|my
         |our) (?:\w+ ){0,2}(?:appointment|interview|meeting|exam|call|flight|trip|date|session|lesson|viewing|wedding

@@ -39,7 +39,7 @@ from omoide.learn.statements import StatementExtractor
 from omoide.learn.statements.corrections import causes_in, find_corrections, replacements_in
 from omoide.learn.statements.judge import Judge
 from omoide.learn.trace_patterns import consolidate_traces
-from omoide.providers.protocols import Embedder, LanguageModel
+from omoide.providers.protocols import LanguageModel
 from omoide.settings import Settings
 from omoide.store import EntityProfile, LearningTransaction, Store, UnlearnedSegment
 
@@ -57,12 +57,11 @@ def learn_sessions(
     sessions: Iterable[str],
     progress: LearnProgress | None = None,
     segment_turns: int = SEGMENT_TURNS,
-    embedder: Embedder | None = None,
 ) -> LearningReport:
-    """Learn from sessions by reading, and with a language model if there is one. An embedder sharpens the judge."""
+    """Learn from sessions by reading, and with a language model if there is one."""
     learner = Learner(
         store,
-        choose_extractor(settings, model, embedder),
+        choose_extractor(settings, model),
         settings.decay_rate_default,
         entity_summarizer(settings, model),
         segment_turns,
@@ -72,8 +71,8 @@ def learn_sessions(
     return learner.learn(sessions, progress)
 
 
-def choose_extractor(settings: Settings, model: LanguageModel | None, embedder: Embedder | None = None) -> Extractor:
-    statements = StatementExtractor(Judge(embedder).score, settings.learn_threshold)
+def choose_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
+    statements = StatementExtractor(Judge().score, settings.learn_threshold)
     reading = ReadingExtractor(statements, settings.causal_inference_batch_size)
     if model is None:
         return reading

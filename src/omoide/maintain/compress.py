@@ -92,9 +92,7 @@ def _learn(context: JobContext, waiting: UncompressedSession) -> JobStep | None:
         if LEARN_JOB.name in context.previewed and name in context.store.learning.pending_sessions():
             return None
         return JobStep("learned", "session", name, None, "before it is compressed")
-    report = learner.learn_sessions(
-        context.store, context.settings, context.language_model, [name], embedder=context.embedder
-    )
+    report = learner.learn_sessions(context.store, context.settings, context.language_model, [name])
     if name in report.failed:
         return JobStep("kept", "session", name, None, f"it could not be learned from yet: {report.failed[name]}")
     return JobStep("learned", "session", name, None, "before it is compressed")

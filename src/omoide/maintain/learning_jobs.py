@@ -42,9 +42,7 @@ def _learn_session(context: JobContext, name: str) -> Iterator[JobStep]:
     if context.dry_run:
         yield step
         return
-    report = learner.learn_sessions(
-        context.store, context.settings, context.language_model, [name], embedder=context.embedder
-    )
+    report = learner.learn_sessions(context.store, context.settings, context.language_model, [name])
     if name not in report.failed:
         yield step
     for entry in report.entries:

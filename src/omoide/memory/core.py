@@ -231,7 +231,7 @@ def open_core(
     used_reranker = check_reranker(reranker)
     count = selection.validated_counter(selection.choose_token_counter(token_counter, chosen).count)
     store = Store(place, clock, ids, chosen.busy_timeout, replica=replica, key=secret)
-    learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH, embedder=used_embedder)
+    learn = partial(learn_sessions, store, chosen, language_model, batch=_BACKGROUND_BATCH)
     background = BackgroundWorker(
         store,
         used_embedder,
@@ -279,7 +279,6 @@ def learn_sessions(
     sessions: Iterable[str],
     progress: Callable[[str, int], None] | None = None,
     batch: int | None = None,
-    embedder: Embedder | None = None,
 ) -> LearningReport:
     """Learns from sessions. It holds the store but not the memory, so the background can run it too."""
     from omoide.learn import learner
@@ -287,7 +286,7 @@ def learn_sessions(
     chosen = selection.choose_language_model(settings, language_model, daily_limit=daily_limit(store, settings))
     size = {} if batch is None else {"segment_turns": batch}
     named = _summarised(store, settings, sessions)
-    report = learner.learn_sessions(store, settings, chosen.model, named, progress, embedder=embedder, **size)
+    report = learner.learn_sessions(store, settings, chosen.model, named, progress, **size)
     report.usage = chosen.usage
     return report
 

@@ -336,7 +336,7 @@ def learn(
         names = (
             core.store.learning.pending_sessions() if session is None else [validate.required_name(session, "session")]
         )
-        return learn_sessions(core.store, core.settings, core.language_model, names, progress, embedder=core.embedder)
+        return learn_sessions(core.store, core.settings, core.language_model, names, progress)
 
 
 def end(self: Memory, session: str, *, summary: str | None = None) -> Session:
@@ -419,7 +419,7 @@ def _forgetter(core: Core) -> Eraser:
     from omoide.providers import selection
 
     chosen = selection.choose_language_model(core.settings, core.language_model)
-    return Eraser(core.store, choose_extractor(core.settings, chosen.model, core.embedder), core.entities_in)
+    return Eraser(core.store, choose_extractor(core.settings, chosen.model), core.entities_in)
 
 
 def _id_list(given: int | Collection[int] | None) -> tuple[int, ...]:

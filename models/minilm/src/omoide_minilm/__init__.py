@@ -8,7 +8,6 @@ DIMENSIONS = 384
 _HERE = Path(__file__).parent
 MODEL = _HERE / "model.onnx"
 TOKENIZER = _HERE / "tokenizer.json"
-JUDGE = _HERE / "judge.npz"  # weights for these vectors that say what is worth keeping (models/judge/train.py)
 
 # SHA256SUMS is written by the scripts that make the files, in the format of `sha256sum --check`.
 CHECKSUMS: dict[str, str] = {

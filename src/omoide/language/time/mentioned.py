@@ -204,14 +204,15 @@ def _match(reader: TokenReader, at: int, sentence: str, language: Language) -> t
     if hit is None or hit[0].kinds <= _TIMES_OF_DAY or (hit[0].ambiguous and not _is_day(reader, at, hit[1], sentence)):
         return None
     span = ahead = span_of(reader, hit[0])
-    if (verb := _past_verb(sentence, reader.tokens[at].start, language)) is not None:
+    if (found := _past_verb(sentence, reader.tokens[at].start, language)) is not None:
+        verb, own_clause = found
         stop = reader.tokens[at].end if reader.tokens[at].start > verb else len(sentence)
         arranged = compiled_pattern(language.date_words.arranging_verbs).match(sentence, verb, stop) is not None
         reader.prefer = "past"
         reader.seen.clear()
         hit = expression(reader, at)
         span = None if hit is None else span_of(reader, hit[0])
-        span = _nearer(span, ahead, reader.now) if arranged else span
+        span = _nearer(span, ahead, reader.now) if arranged or not own_clause else span
         reader.prefer = "future"
         reader.seen.clear()
     return None if span is None or hit is None else (span, hit[1])
@@ -248,8 +249,10 @@ def _closed(clue: DateClue, at: datetime) -> TimeSpan | None:
 # ── which way a sentence looks ──
 
 
-def _past_verb(sentence: str, place: int, language: Language) -> int | None:
-    """Where the verb of a date stands if it is in the past: the nearest in its clause, else in the sentence."""
+def _past_verb(sentence: str, place: int, language: Language) -> tuple[int, bool] | None:
+    """Where the verb of a date stands if it is in the past: the nearest in its clause, else in the sentence.
+
+    Also whether it is in the clause: "from 1 January, and I've thought about it" says little about January."""
     breaks = list(_CLAUSE_END.finditer(sentence))
     opening = max((each for each in breaks if each.end() <= place), key=re.Match.end, default=None)
     begin = opening.end() if opening else 0
@@ -260,7 +263,7 @@ def _past_verb(sentence: str, place: int, language: Language) -> int | None:
         after = [each for each in verbs if place <= each[0] < high]
         if before or after:
             verb, is_past = before[-1] if before else after[0]
-            return verb if is_past else None
+            return (verb, (low, high) == (begin, stop)) if is_past else None
         least = _JOINED_CLAUSE if opening and opening[0].endswith("and") else _OWN_CLAUSE
         if len(sentence[begin:place].split()) >= least:
             return None  # a clause of its own, in the present

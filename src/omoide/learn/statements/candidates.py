@@ -12,11 +12,11 @@ from omoide.learn.proposal import ConversationTurn
 from omoide.learn.statements.discourse import Unit
 from omoide.learn.statements.kinds import SlotMatch, match_slot
 from omoide.learn.statements.modality import ClauseFeatures
-from omoide.learn.statements.people import names_in
-from omoide.learn.statements.restate import USER_MARK, Restated, third_person, with_dates
+from omoide.learn.statements.people import is_unusual, names_in
+from omoide.learn.statements.restate import SAID, Restated, third_person, with_dates
 
 _BRIEF = 6  # words of a clause without a subject that is told together with the one before
-_HEADING = 8  # words
+_FEW = 4  # words of one with a subject, but nobody's name
 _LONGEST_LEAD = 30  # words
 
 
@@ -84,12 +84,12 @@ def led(candidate: Candidate, before: Candidate | None) -> Candidate:
     is_open = _is_open(candidate)
     lead = _lead(candidate, before, is_open, instructed)
     if not lead:
-        return replace(candidate, restated=replace(restated, unresolved=_is_unclear(candidate)))
-    said = candidate.words.says_template.format(USER_MARK, "")
+        unclear = _is_unclear(candidate) or (instructed and before is not None and _follows(candidate))
+        return replace(candidate, restated=replace(restated, unresolved=unclear))
     if before and before.restated.fragment and not restated.fragment:
-        lead = lead.removeprefix(said)
-    own = restated.canonical.removeprefix(said)
-    if not lead.startswith(said) and third_person(own, candidate.words) != own:  # "we" needs to be somebody
+        lead = lead.removeprefix(SAID)
+    own = restated.canonical.removeprefix(SAID)
+    if not lead.startswith(SAID) and third_person(own, candidate.words) != own:  # "we" needs to be somebody
         own = restated.canonical
     moved = len(own) - len(restated.canonical)
     dates = [placed(each, moved) for each in candidate.dates]
@@ -102,20 +102,44 @@ def _lead(candidate: Candidate, before: Candidate | None, is_open: bool, instruc
     """The clause before, if it says what this one is about; empty if not."""
     if before is None or before.unit.modality != "asserted" or len(told(before).split()) > _LONGEST_LEAD:
         return ""
-    if before.restated.unresolved:
+    text, words = candidate.unit.text, candidate.words
+    if before.restated.unresolved or (_is_about_somebody(candidate) and not _names_somebody(before)):
         return ""
     if instructed:
-        return told(before) if candidate.words.pattern("refers").match(candidate.unit.text) else ""
-    if before.restated.fragment:
-        about = is_open or candidate.words.pattern("backward").search(candidate.unit.text) is not None
-        return told(before) if about and _names_something(before) else ""
-    return told(before) if is_open else ""
+        return told(before) if words.pattern("refers").match(text) or _follows(candidate) else ""
+    about = before.restated.fragment and words.pattern("backward").search(text) is not None
+    return told(before) if is_open or about else ""
+
+
+def _is_about_somebody(candidate: Candidate) -> bool:
+    """Whether a clause is about a "he" or "she" that nobody is known to be."""
+    text, words = candidate.unit.text, candidate.words
+    if candidate.restated.subject is not None:
+        return False
+    found = words.pattern("someone").search(text)
+    before = text[: found.start()] if found else ""
+    named = words.pattern("has_noun").search(before) or next(names_in(before, words), None)
+    return candidate.restated.pronoun or (found is not None and not named)
+
+
+def _follows(candidate: Candidate) -> bool:
+    """Whether an instruction follows from what was said before: "so never call"."""
+    return candidate.words.pattern("therefore").match(candidate.unit.first.clause.text) is not None
+
+
+def _names_somebody(candidate: Candidate) -> bool:
+    text, words = candidate.unit.text, candidate.words
+    names = (name for name in names_in(text, words) if not text.startswith(name) or is_unusual(name.lower(), words))
+    known = candidate.restated.subject is not None or next(names, None) is not None
+    return known or words.pattern("relative").search(text) is not None
 
 
 def _is_open(candidate: Candidate) -> bool:
     """Whether a clause goes on from the one before: it is unclear alone, or a few words without a subject."""
-    brief = candidate.restated.fragment and len(candidate.unit.text.split()) <= _BRIEF
-    return brief or _is_unclear(candidate)
+    text, words = candidate.unit.text, candidate.words
+    few = len(text.split()) <= (_BRIEF if candidate.restated.fragment else _FEW)
+    brief = few and not (candidate.restated.of_user and not candidate.restated.fragment) and candidate.slot is None
+    return brief or words.pattern("linked").search(text) is not None or _is_unclear(candidate)
 
 
 def _is_unclear(candidate: Candidate) -> bool:
@@ -126,19 +150,7 @@ def _is_unclear(candidate: Candidate) -> bool:
     something = words.pattern("something").search(text)
     if something is not None and not words.pattern("has_noun").search(text[: something.start()]):
         return True
-    if (someone := words.pattern("someone").search(text)) is not None:
-        before = text[: someone.start()]
-        known = words.pattern("has_noun").search(before) or next(names_in(before, words), None)
-        if not known and candidate.restated.subject is None:
-            return True
-    return candidate.restated.fragment and words.pattern("verb_first").match(text) is not None
-
-
-def _names_something(candidate: Candidate) -> bool:
-    """Whether a few words without a verb say what the next ones are about: "Peanuts.", "Beulah Cray, 22 Hill Road."."""
-    text = candidate.unit.text
-    few = len(text.split()) <= _HEADING
-    return few and (next(names_in(text, candidate.words), None) is not None or any(map(str.isdigit, text)))
+    return _is_about_somebody(candidate)
 
 
 def told(candidate: Candidate) -> str:

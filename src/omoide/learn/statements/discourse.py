@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from omoide.language.sentences import may_have_date
 from omoide.language.statement_words import StatementWords
 from omoide.learn.statements.clauses import GAP, Sentence, how_to_in, mask, read_sentences
 from omoide.learn.statements.modality import Modality, ReadClause
-from omoide.learn.statements.people import names_in
 from omoide.learn.statements.restate import USER_MARK, third_person
 
 _RECENT = 3  # user turns over which a story or a joke is likely to go on
@@ -76,8 +74,7 @@ class Discourse:
 
 
 _MAX_WORDS = 45  # of a joined unit
-_HEADING = 4  # words
-_SHORT = 14  # words: a shorter clause without a subject belongs to the one before
+_SHORT = 20  # words: a shorter clause without a subject belongs to the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,25 +121,11 @@ def _belongs(before: Unit, clause: ReadClause, words: StatementWords) -> bool:
         return False
     if words.pattern("dependent").match(clause.text):
         return True
-    short = len(clause.text.split()) <= _SHORT
-    has_subject = words.pattern("has_subject").match(clause.text) is not None
-    if not short or has_subject or before.modality != "asserted" or _is_heading(before, words):
+    if words.pattern("has_subject").match(clause.text) or before.modality != "asserted":
         return False
     if words.pattern("dropped").match(clause.text):
         return not _of_speaker(before, words)
-    return clause.clause.sentence == before.clauses[-1].clause.sentence or _tells(clause.text, words)
-
-
-def _tells(text: str, words: StatementWords) -> bool:
-    """Whether words without a subject add to what was said: a number, a name, a day, "no" or "every"."""
-    named = next(names_in(text, words), None) is not None
-    return named or may_have_date(text) or words.pattern("telling").search(text) is not None
-
-
-def _is_heading(unit: Unit, words: StatementWords) -> bool:
-    """Whether a unit only says what comes next: "House.", "phd hat on"."""
-    few = len(unit.text.split()) <= _HEADING and not any(map(str.isdigit, unit.text))
-    return few and words.pattern("has_subject").match(unit.text) is None
+    return len(clause.text.split()) <= _SHORT
 
 
 def _of_speaker(unit: Unit, words: StatementWords) -> bool:

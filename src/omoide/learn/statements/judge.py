@@ -1,31 +1,29 @@
 """The judge: the probability that a clause is worth keeping.
 
-It is a linear model, trained by models/judge/train.py on conversations in models/judge/data. The weights for words and
-cues are part of this package. Those for vectors come with the embedder that they were trained for; they are used for
-texts that it supports.
+It is a linear model over cues and words, trained by models/judge/train.py on conversations in models/judge/data.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
+from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from omoide.language.text import index_text
+from omoide.language.text import index_text, stem, word_rank
 from omoide.learn.statements.modality import ClauseFeatures, Modality, Person
-from omoide.providers.protocols import Embedder
+from omoide.learn.statements.restate import USER_MARK
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BUCKETS = 1 << 13  # of hashed words
-OPEN = (0.2, 0.9)  # between these probabilities words alone do not decide
+BUCKETS = 1 << 16  # of hashed words
 _ANSWER_CHARACTERS = 120
 
 _MODALITIES: tuple[str, ...] = get_args(Modality)
@@ -39,10 +37,13 @@ _AROUND = (
     "question_beside instructed_beside opens closes exclaims trails quotes introduced bracketed bare_end"
 ).split()
 _FLAGS = (*_OWN_FLAGS, *_AROUND)
+_MARKED = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?|\d+|[?!:,.;]")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?|\d+|[?!:]")
 _SHORT, _LONG = 3, 12  # words
 _ANSWER_WORDS = 8
 _COMBINED = 0.7  # weight of a combination of cues beside that of a word
+_BEFORE_WORDS, _REPLY_WORDS = 6, 8
+_ORDINARY = 5_000  # to this place by frequency, a capital at the beginning makes no name
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,6 @@ class JudgeWeights:
 
     cues: NDArray[np.float32]  # one per column of `cue_matrix`, and the bias
     words: NDArray[np.float32]  # one per bucket
-    vectors: NDArray[np.float32] | None  # for the vector of the clause
     scale: float
     offset: float
 
@@ -60,37 +60,23 @@ class JudgeWeights:
         import numpy as np
 
         with np.load(path, allow_pickle=False) as held:
-            vectors = held["vectors"].astype(np.float32) if "vectors" in held else None
             scale, offset = map(float, held["calibration"])
-            return cls(held["cues"].astype(np.float32), held["words"].astype(np.float32), vectors, scale, offset)
+            return cls(held["cues"].astype(np.float32), held["words"].astype(np.float32), scale, offset)
 
 
 class Judge:
-    """Scores clauses in batches. Without an embedder, or with one it was not trained for, it goes by words and cues."""
-
-    def __init__(self, embedder: Embedder | None = None) -> None:
-        path = _vector_weights(embedder.name) if embedder else None
-        self._embedder = embedder if path else None
-        self._vector_path = path
+    """Scores clauses in batches."""
 
     def score(self, clauses: Sequence[ClauseFeatures]) -> list[float]:
-        """Returns the probability of each clause to be worth keeping. Vectors are made where words leave it open."""
+        """Returns the probability of each clause to be worth keeping."""
         if not clauses:
             return []
-        cues, buckets = cue_matrix(clauses), [word_buckets(each) for each in clauses]
-        found = _probabilities(cues, buckets, _loaded(_WORD_WEIGHTS))
-        open_ = [place for place, each in enumerate(clauses) if self._is_open(float(found[place]), each.text)]
-        if open_ and self._vector_path and self._embedder:
-            vectors = vectors_of([clauses[place] for place in open_], self._embedder)
-            chosen = [buckets[place] for place in open_]
-            found[open_] = _probabilities(cues[open_], chosen, _loaded(self._vector_path), vectors)
-        return [float(each) for each in found]
-
-    def _is_open(self, probability: float, text: str) -> bool:
-        if self._embedder is None or not OPEN[0] < probability < OPEN[1]:
-            return False
-        supports = getattr(self._embedder, "supports", None)
-        return supports is None or bool(supports(text))
+        weights = _weights()
+        scores = cue_matrix(clauses) @ weights.cues
+        for row, clause in enumerate(clauses):
+            buckets = word_buckets(clause)
+            scores[row] += weights.words[list(buckets)] @ list(buckets.values())
+        return [1 / (1 + math.exp(-float(score) * weights.scale - weights.offset)) for score in scores]
 
 
 def cue_matrix(clauses: Sequence[ClauseFeatures]) -> NDArray[np.float32]:
@@ -143,6 +129,12 @@ def _terms(clause: ClauseFeatures) -> Iterator[tuple[str, float]]:
     yield from ((f"before {word}", _COMBINED) for word in _words(clause.before)[-2:])
     yield from ((f"follows {word}", _COMBINED) for word in _words(clause.follows)[:3])
     yield from ((f"answer {word}", _COMBINED) for word in _words(clause.answer[:_ANSWER_CHARACTERS])[:_ANSWER_WORDS])
+    shapes = ["^", *_shapes(clause.restated), "$"]
+    yield from ((f"shape {shape}", 0.7) for shape in shapes[1:-1])
+    yield from ((f"shape {first} {second}", 0.7) for first, second in pairwise(shapes))
+    yield from ((f"around {first} {second}", 0.5) for first, second in zip(shapes, shapes[2:], strict=False))
+    yield from ((f"shape before {shape}", 0.4) for shape in _shapes(clause.before)[-_BEFORE_WORDS:])
+    yield from ((f"shape reply {shape}", 0.4) for shape in _shapes(clause.reply[-_ANSWER_CHARACTERS:])[-_REPLY_WORDS:])
     yield f"{clause.modality} {clause.person}", _COMBINED
     yield f"slot {clause.slot}", 1.0
     flags = [flag for flag in _OWN_FLAGS if flag in clause.flags]
@@ -155,43 +147,21 @@ def _words(text: str) -> list[str]:
     return ["0" if word.isdigit() else word for word in _TOKEN.findall((index_text(text) or text).lower())]
 
 
-def vectors_of(clauses: Sequence[ClauseFeatures], embedder: Embedder) -> NDArray[np.float32]:
-    """The vector of each clause; equal ones are embedded once."""
-    texts = list(dict.fromkeys(each.text for each in clauses))
-    place = {text: number for number, text in enumerate(texts)}
-    return embedder.embed(texts)[[place[each.text] for each in clauses]]
+def _shapes(text: str) -> list[str]:
+    """The words of a text as stems, so that forms of a word are one; what is a name or a number, but not which."""
+    return [_shape(word, first=place == 0) for place, word in enumerate(_MARKED.findall(index_text(text) or text))]
 
 
-def _probabilities(
-    cues: NDArray[np.float32],
-    words: Sequence[dict[int, float]],
-    weights: JudgeWeights,
-    vectors: NDArray[np.float32] | None = None,
-) -> NDArray[np.float32]:
-    import numpy as np
-
-    scores: NDArray[np.float32] = cues @ weights.cues
-    for row, buckets in enumerate(words):
-        scores[row] += weights.words[list(buckets)] @ list(buckets.values())
-    if vectors is not None and weights.vectors is not None:
-        scores += vectors @ weights.vectors
-    return np.asarray(1 / (1 + np.exp(-scores * weights.scale - weights.offset)), np.float32)
-
-
-_WORD_WEIGHTS = Path(__file__).with_name("judge.npz")
+@lru_cache(maxsize=8_192)
+def _shape(word: str, *, first: bool) -> str:
+    if word.isdigit():
+        return "0" * min(3, (len(word) + 1) // 2)
+    lowered = word.lower()
+    if word == USER_MARK or not word[0].isupper() or (first and (word_rank(lowered) or _ORDINARY) < _ORDINARY):
+        return stem(lowered)
+    return "NAME"
 
 
 @cache
-def _loaded(path: Path) -> JudgeWeights:
-    return JudgeWeights.load(path)
-
-
-@cache
-def _vector_weights(embedder: str) -> Path | None:
-    """The weights for the vectors of an embedder, by its name; None if it has none."""
-    if find_spec("omoide_minilm") is None:
-        return None
-    import omoide_minilm
-
-    path: Path | None = getattr(omoide_minilm, "JUDGE", None)
-    return path if path and path.is_file() and embedder.startswith(omoide_minilm.NAME) else None
+def _weights() -> JudgeWeights:
+    return JudgeWeights.load(Path(__file__).with_name("judge.npz"))

@@ -192,6 +192,8 @@ def _modality(
         )
     if starts("questions") or finds("tags") or (asks and clause.last and not (asked_before and starts("has_subject"))):
         return "asked"
+    if not starts("has_subject") and words.pattern("alternatives").fullmatch(text):
+        return "asked"
     if starts("tasks"):
         return "instructed" if finds("standing") and _lasting_request(text, words) else "requested"
     if finds("wishes"):

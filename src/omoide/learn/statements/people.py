@@ -51,7 +51,7 @@ class People:
             for found in self.words.compiled(pattern).finditer(text):
                 name = clean_name(found["name"], self.words)
                 kin = self.words.relatives.get(found["kin"].lower())
-                if name.islower() and not (kin and kin.slot in _FAMILIAR and _is_unusual(name, self.words)):
+                if name.islower() and not (kin and kin.slot in _FAMILIAR and is_unusual(name, self.words)):
                     continue
                 if name and kin and not _overlaps(found.span(), taken):
                     taken.append(found.span())
@@ -74,7 +74,7 @@ class People:
             self.names += [(turn, offset + found.start(), name)] if name else []
             before = text[: found.start()].split()[-1:]
             placed = bool(before) and before[0].lower() in self.words.words("before_things")
-            placed = placed or not (before or _is_unusual(name.lower(), self.words))
+            placed = placed or not (before or is_unusual(name.lower(), self.words))
             if name and not placed and not _overlaps(found.span(), taken) and self.find(name) is None:
                 self._note(name, "", Kin(""), turn, offset + found.start(), weak=True)
         for index, each in enumerate(self.known):  # a name that is known needs no sign that it is a person
@@ -159,7 +159,7 @@ def clean_name(name: str, words: StatementWords) -> str:
     return " ".join(parts)
 
 
-def _is_unusual(word: str, words: StatementWords) -> bool:
+def is_unusual(word: str, words: StatementWords) -> bool:
     """Whether a word in lower case can only be a name: it is no everyday word and has no ending of a verb."""
     if words.pattern("inflected").search(word):
         return False

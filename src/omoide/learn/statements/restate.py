@@ -17,6 +17,7 @@ from omoide.learn.statements.clauses import GAP
 from omoide.learn.statements.people import People, Person, clean_name
 
 USER_MARK = "USER"
+SAID = f"{USER_MARK}: "  # before the words of the speaker that are kept as they are
 _FIRST_WORD = re.compile(r"[\w']+")
 _CLOCK_ONLY = re.compile(
     r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d|\d\d(?=\s*[ap]))?\s*(?:[ap]\.?m\.?|h|uhr|o'clock)?\W*\Z", re.IGNORECASE
@@ -39,6 +40,7 @@ _SUBJECT = re.compile(rf"(?:^|[,;.:!] |\b(?:and|but|so|because|since|that|if|whe
 _OTHERS = re.compile(r"^ and\b|\b(?:he|she|they|them|their|his|her)\b")
 _DIGITS = re.compile(r"\d")
 _BEFORE = re.compile(r"\W*(?:before|prior to|vor|avant|antes|prima)\b", re.IGNORECASE)
+_SAID_BEFORE = re.compile(r"\bthat \Z", re.IGNORECASE)  # "that Saturday" is one that was spoken of
 _PART_OF_NUMBER = re.compile(r"\d \Z|\bscor(?:ed|ing) \Z", re.IGNORECASE)  # "2 1/2", "scoring 8/10"
 _SIZE = re.compile(r" scale\b|-[a-z]", re.IGNORECASE)  # "1/24 scale", "20th-century"
 _YEAR = re.compile(r"\d{4}|\d\ds\b|'\d\d")
@@ -69,7 +71,7 @@ def restate(text: str, words: StatementWords, people: People, turn: int, place: 
     text = _SPACES.sub(" ", text.replace(GAP, " ")).strip(" ,;:-–—")
     if heading := words.pattern("headings").match(text):
         rest = restate(text[heading.end() :], words, people, turn, place)
-        if not rest.fragment and not rest.canonical.startswith(words.says_template.format(USER_MARK, "")):
+        if not rest.fragment and not rest.canonical.startswith(SAID):
             return replace(rest, canonical=heading[0] + rest.canonical, of_user=False)
     text, subject, unresolved = _resolved(text, words, people, turn, place)
     pronoun = unresolved and words.pattern("dependent").match(text) is None
@@ -78,7 +80,7 @@ def restate(text: str, words: StatementWords, people: People, turn: int, place: 
     quoted = words.pattern("quoted_subjects").search(text) is not None
     fragment = words.pattern("has_subject").match(text) is None
     if quoted or fragment:
-        return Restated(words.says_template.format(USER_MARK, text), subject, True, unresolved, fragment, pronoun)
+        return Restated(SAID + text, subject, True, unresolved, fragment, pronoun)
     text = third_person(text, words)
     of_user = text.startswith(USER_MARK) and not text.startswith(words.possessive.format(USER_MARK))
     return Restated(text, subject or _subject(text, words, people), of_user, unresolved, False, pronoun)
@@ -260,6 +262,7 @@ def _vague(text: str, clue: DateClue, words: StatementWords, now: datetime) -> b
         _CLOCK_ONLY.match(said)
         or _COUNTED.fullmatch(said)
         or _PART_OF_NUMBER.search(before)
+        or (_SAID_BEFORE.search(before) and not _DIGITS.search(said))
         or _SIZE.match(text, clue.phrase.end)
         or (abs(clue.span.start.year - now.year) > _YEARS and not _YEAR.search(said))
         or (clue.span.grain == "day" and clue.span.end - clue.span.start > _FUZZY and not _DIGITS.search(said))
@@ -301,6 +304,7 @@ def _day(moment: datetime, grain: str) -> str:
 def named(canonical: str, user: str, words: StatementWords | None = None) -> str:
     """A restated clause with the name of the speaker, beginning with a capital letter."""
     text = pronominal(canonical, words) if words else canonical
+    text = f'{SAID}"{text[len(SAID) :].replace(chr(34), chr(39))}"' if text.startswith(SAID) else text
     text = text.replace(USER_MARK, user)
     return text[:1].upper() + text[1:]
 
