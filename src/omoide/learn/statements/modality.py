@@ -82,7 +82,7 @@ def _framed(clauses: Sequence[ReadClause], words: StatementWords) -> Iterator[Re
     """What is supposed or reported goes on in the clauses that follow.
 
     "Imagine" and "what if" last until the speaker comes back to what is so; "if I were" and "he says" only over what
-    has no subject of its own, or says "would".
+    has no subject of its own, says "would", or follows from it in the same sentence.
     """
     frame: Modality | None = None
     lasting, said_in = False, -1
@@ -92,8 +92,10 @@ def _framed(clauses: Sequence[ReadClause], words: StatementWords) -> Iterator[Re
             frame = None
         if frame and each.modality in {"asserted", "instructed"}:
             told_on = frame == "reported" and each.clause.sentence == said_in and _begins_with_pronoun(each.text, words)
+            follows_if = frame == "supposed" and each.modality == "asserted" and each.clause.sentence == said_in
             goes_on = (
                 told_on
+                or follows_if
                 or _has_no_subject(each, said_in, words)
                 or (frame == "supposed" and (lasting or words.pattern("unreal").search(each.text) is not None))
             )

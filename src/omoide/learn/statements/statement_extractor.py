@@ -50,6 +50,7 @@ THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
 _STANDING = 0.8  # the least probability of what is said to hold from now on, or asked to be remembered
 _PLAIN, _PLAIN_CHANGE = 0.4, 0.3  # of a plain statement that fills a slot, or says that it changed
+_OPINION = 0.2  # of a plain opinion of something that has a name
 _ENDING = 0.2  # of one that says what no longer fills it
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _ORDER = 0.1  # the least probability of an instruction that is to hold from now on
@@ -98,8 +99,9 @@ class ConversationReader:
         if words.pattern("unkept").search(text):
             self.notes.append(f"a turn was not learned from: it was asked not to be kept [id:{turn.id}]")
         for each in read:
-            if each.modality == "staged":
-                invented = {name for name in names_in(each.text, words) if people.find(name) is None}
+            unreal = each.modality == "supposed" and words.pattern("unreal").search(each.text) is not None
+            invented = {name for name in names_in(each.text, words) if people.find(name) is None}
+            if each.modality == "staged" or (unreal and invented):
                 self.fictional |= invented
                 people.invent(invented, self.turn, each.start)
         own = [each for each in read if each.modality != "staged"]
@@ -263,9 +265,10 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
     if score >= _DOUBTED and how_to_in(candidate.unit.text, candidate.words):
         return max(score, _STANDING)
     changes = "change" in candidate.features.flags and candidate.slot and SLOTS[candidate.slot.slot].single
-    plain = kinds.fills_slot_plainly(candidate.features) or kinds.is_plain_opinion(candidate.features)
+    plain = kinds.fills_slot_plainly(candidate.features)
     ends = candidate.slot is not None and candidate.slot.ended and not candidate.features.flags & kinds.DOUBTFUL
-    if (plain and score >= (_PLAIN_CHANGE if changes else _PLAIN)) or (ends and score >= _ENDING):
+    opinion = kinds.is_plain_opinion(candidate.features) and score >= _OPINION
+    if opinion or (plain and score >= (_PLAIN_CHANGE if changes else _PLAIN)) or (ends and score >= _ENDING):
         return max(score, _STANDING)
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
