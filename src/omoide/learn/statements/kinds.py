@@ -137,7 +137,7 @@ def fills_slot_plainly(clause: ClauseFeatures) -> bool:
     """Whether a few words say of the speaker what fills a slot, and nothing makes them doubtful: "I'm vegan".
 
     They may be more if they name somebody or something: "I have a dog called Luna"."""
-    if clause.slot is None or SLOTS[clause.slot].group == "taste":
+    if clause.slot is None:
         return False
     own = clause.person == "first" and clause.modality == "asserted"
     few = _NAMING_WORDS if "name" in clause.flags else _PLAIN_WORDS

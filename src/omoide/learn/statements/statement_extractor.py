@@ -50,6 +50,7 @@ THRESHOLD = 0.5
 _KEPT = frozenset({"asserted", "instructed"})
 _STANDING = 0.8  # the least probability of what is said to hold from now on, or asked to be remembered
 _PLAIN, _PLAIN_CHANGE = 0.25, 0.2  # of a plain statement that fills a slot, or says that it changed
+_TASTE = 0.5  # of one that says what somebody likes: "I like tea"
 _OPINION = 0.2  # of a plain opinion of something that has a name
 _ENDING = 0.2  # of one that says what no longer fills it
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
@@ -267,6 +268,8 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
     changes = "change" in candidate.features.flags and candidate.slot and SLOTS[candidate.slot.slot].single
     plain = kinds.fills_slot_plainly(candidate.features)
     ends = candidate.slot is not None and candidate.slot.ended and not candidate.features.flags & kinds.DOUBTFUL
+    taste = candidate.slot is not None and SLOTS[candidate.slot.slot].group == "taste"
+    plain = plain and (score >= _TASTE or not taste)
     opinion = kinds.is_plain_opinion(candidate.features) and score >= _OPINION
     if opinion or (plain and score >= (_PLAIN_CHANGE if changes else _PLAIN)) or (ends and score >= _ENDING):
         return max(score, _STANDING)
