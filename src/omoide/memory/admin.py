@@ -140,7 +140,7 @@ class AdminNamespace(TransferNamespace):
         return self._core.store.maintenance.list_nights(positive(limit, "limit"))
 
     def undo(self, night: int | None = None) -> UndoneNight:
-        """Put one night back whole: states, texts, links and cursors as before, new memories removed.
+        """Undo one maintenance run: restore states, texts, links and cursors, and remove memories it added.
 
         Memories that somebody changed since are left as they are. The records of the last seven nights are kept;
         erasing a memory removes them.
@@ -178,7 +178,7 @@ class AdminNamespace(TransferNamespace):
         return [*found, Finding("secrets", not secrets, advice if secrets else "none is stored")]
 
     def redact(self, *, dry_run: bool = False) -> StoredSecretsReport:
-        """Replace secrets in everything that is stored, as in new memories: after an upgrade that knows more of them.
+        """Redact secrets that were stored before there was a rule for them.
 
         This cannot be undone. Backups and other copies of the file are not changed; the report names them.
 
@@ -271,7 +271,7 @@ class AdminNamespace(TransferNamespace):
         return self._core.store.erasure.list_receipts(positive(limit, "limit"))
 
     def id_states(self) -> IdStates:
-        """Account for every id that was ever given.
+        """Count the ids ever given, by what became of their memories.
 
         Returns:
             The ids that are live, superseded, archived, withdrawn or erased.

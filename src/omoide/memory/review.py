@@ -116,7 +116,7 @@ class ReviewNamespace(Namespace):
         return self._core.store.nodes.adjust_score(id, -self._core.settings.demote_weight, hit=False)
 
     def uncertain(self, limit: int = 20, *, below: float = 0.5) -> list[Node]:
-        """List what to ask about or confirm: uncertain or contradicted memories, then what may have changed since.
+        """List memories to check: uncertain or contradicted ones, then those that may be out of date.
 
         Args:
             limit: Greatest number of memories.
@@ -158,7 +158,7 @@ class ReviewNamespace(Namespace):
         return self._core.store.links.resolve_contradiction(keep, over)
 
     def proposals(self, limit: int = 20) -> list[ProposedChange]:
-        """List what agents want to change in the user's words and what waits for the user, the latest first.
+        """List the changes to the user's memories that wait for the user, the latest first.
 
         Args:
             limit: Greatest number of proposals.
@@ -275,7 +275,7 @@ class TrustNamespace(Namespace):
         return self._core.store.audit.latest(positive(limit, "limit"))
 
     def consents(self, limit: int = 20) -> list[Consent]:
-        """List who may or might see what is sensitive: every consent, the latest first, also what has ended.
+        """List all consents to show sensitive memories, the latest first, also those that ended.
 
         Args:
             limit: Greatest number of consents.

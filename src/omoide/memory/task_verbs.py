@@ -226,7 +226,7 @@ def checkpoint(
     completed: int = 0,
     at: datetime | str | None = None,
 ) -> Ledger:
-    """Save where an agent stands. What is not given stays as it was.
+    """Save the state of an agent's work. What is not given stays as it was.
 
     Args:
         agent: Name of the agent.
@@ -266,7 +266,7 @@ def checkpoints(self: TasksNamespace, agent: str, limit: int = 20) -> list[Ledge
 
 
 def ledger(self: TasksNamespace, agent: str) -> Ledger:
-    """Return where an agent stands.
+    """Return the latest state of an agent's work.
 
     Args:
         agent: Name of the agent.

@@ -356,7 +356,7 @@ def error(call: Call, task: TaskId, type: ErrorType, message: Message = "", reso
 
 
 def resolve(call: Call, task: TaskId, resolution: Helped) -> Answer:
-    """Record what helped against the last error of a task.
+    """Record what resolved the last error of a task.
 
     \b
     Examples:

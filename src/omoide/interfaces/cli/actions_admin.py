@@ -118,7 +118,7 @@ def restore(call: Call, backup: BackupFile, to: To = None, force: Force = False)
 
 
 def salvage(call: Call, damaged: DamagedFile, to: SalvageTo = None) -> Answer:
-    """Bring every readable row of a damaged file into a new one, and list what is gone.
+    """Copy every readable row of a damaged file into a new one, and list what is lost.
 
     The damaged file is only read. Try a backup first: `omoide admin restore`.
 
