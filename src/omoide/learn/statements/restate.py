@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from omoide.language.registry import Language, language_pattern
 from omoide.language.statement_words import StatementWords
@@ -173,6 +174,11 @@ def _subject(text: str, words: StatementWords, people: People) -> Person | None:
     return None
 
 
+@lru_cache(maxsize=8)  # asked for by each clause of a turn
+def _spans_of(turn: str, at: datetime, language: Language) -> dict[str, TimeSpan]:
+    return {each.phrase.text: each.span for each in dates_in_statement(turn, at, language)}
+
+
 def dates_in(
     text: str, at: datetime, language: Language, before: DateClue | None = None, turn: str = ""
 ) -> list[DateClue]:
@@ -185,7 +191,7 @@ def dates_in(
     text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
     found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words, at)]
     if turn and any(_ONE_DAY.fullmatch(each.phrase.text) for each in found):
-        whole = {each.phrase.text: each.span for each in dates_in_statement(turn, at, language)}
+        whole = _spans_of(turn, at, language)
         found = [replace(each, span=whole.get(each.phrase.text, each.span)) for each in found]
     found = [clue for clue in _of_one_month(text, found) if not any(_are_listed(clue, each, text) for each in found)]
     before = None if words.pattern("past").search(text) or not _may_be_open(found) else before
