@@ -137,7 +137,7 @@ class Eraser:
 
     def _retry(self, apply: Callable[[ErasurePlan], T | None], target: ErasureTarget, sources: bool) -> T:
         for _ in range(_MOST_TRIES):
-            if (found := apply(self._plan(target, sources))) is not None:
+            if (found := apply(self.store.erasure.compare(self._plan(target, sources)))) is not None:
                 return found
         raise Busy("other processes keep writing related memories; try again")
 

@@ -16,8 +16,11 @@ from omoide.store.erasure.receipts import ErasureClosure, ErasureTarget, Weakene
 from omoide.store.records import nodes, sessions
 
 
-def find_targets(db: Connection, target: ErasureTarget) -> frozenset[int]:
-    """The nodes that a target names. Raises NotFound for an unknown session, entity or id."""
+def find_targets(db: Connection, target: ErasureTarget, known: frozenset[int] = frozenset()) -> frozenset[int]:
+    """The nodes that a target names; those that are `known` need not be read.
+
+    Raises NotFound for an unknown session, entity or id.
+    """
     if target.session is not None:
         sessions.require(db, target.session)
         return _nodes_where(db, "session_id = (SELECT id FROM session WHERE name = :it)", target.session)
@@ -26,7 +29,7 @@ def find_targets(db: Connection, target: ErasureTarget) -> frozenset[int]:
     if target.before is not None:
         return _nodes_where(db, "event_at < :it", target.before)
     if target.entity is not None:
-        return _nodes_about_entity(db, entities.require_whole_name(db, target.entity).id)
+        return _nodes_about_entity(db, entities.require_whole_name(db, target.entity).id, known)
     for id in target.ids:
         nodes.require(db, id)
     return frozenset(target.ids)
@@ -50,21 +53,22 @@ def _nodes_where(db: Connection, condition: str, value: object) -> frozenset[int
     return frozenset(found)
 
 
-def _nodes_about_entity(db: Connection, entity_id: int) -> frozenset[int]:
+def _nodes_about_entity(db: Connection, entity_id: int, known: frozenset[int]) -> frozenset[int]:
     """Nodes linked to an entity, facts about it, and texts with a name that only this entity has."""
     found = set(db.column("SELECT node_id FROM node_entity WHERE entity_id = ?", (entity_id,)))
     for key, name in list(db.execute("SELECT key, name FROM entity_name WHERE entity_id = ?", (entity_id,))):
         if db.execute("SELECT count(*) FROM entity_name WHERE key = ?", (key,)).get == 1:
-            found |= _nodes_naming(db, name)
+            found |= _nodes_naming(db, name, known)
         found.update(db.column("SELECT id FROM node WHERE kind = 'fact' AND attributes ->> 'subject' = ?", (name,)))
     return frozenset(found)
 
 
-def _nodes_naming(db: Connection, name: str) -> set[int]:
+def _nodes_naming(db: Connection, name: str, known: frozenset[int]) -> set[int]:
     expression = match_expression([], [name])
     if not expression:
         return set()
-    held = nodes.fetch(db, db.column("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?", (expression,)))
+    found = db.column("SELECT rowid FROM nodes_fts WHERE nodes_fts MATCH ?", (expression,))
+    held = nodes.fetch(db, [id for id in found if id not in known])
     key = name_key(name)  # the index contains stems: "Annas" is someone else
     return {
         node.id

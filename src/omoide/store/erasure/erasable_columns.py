@@ -55,7 +55,7 @@ def _erase_archived(db: Connection, state: ErasureState) -> int:
 def _erase_nodes(db: Connection, state: ErasureState) -> int:
     """Triggers remove the nodes from the full-text index. Only then are the erased words known."""
     count = _delete("node", f"id IN {_IDS}")(db, state)
-    state.erased_words = ErasedWords(db, state.texts)
+    state.erased_words = ErasedWords(db, state.texts, state.compared)
     return count
 
 
@@ -136,9 +136,10 @@ def _is_mentioned(db: Connection, id: int) -> bool:
 
 def _erase_names(db: Connection, id: int, canonical: str, state: ErasureState) -> None:
     """Removes names that occurred only in erased nodes; the last name stays."""
-    gone = " ".join(f" {name_key(text)} " for text in state.texts)
+    assert state.erased_words is not None
+    compared = state.erased_words.compared
     names = list(db.execute("SELECT name FROM entity_name WHERE entity_id = ? ORDER BY is_alias", (id,)))
-    erased_names = [name for (name,) in names if f" {name_key(name)} " in gone and not is_said_by_node(db, name)]
+    erased_names = [name for (name,) in names if compared.names(name, state.texts) and not is_said_by_node(db, name)]
     kept = [name for (name,) in names if name not in erased_names]
     if not erased_names or not kept:
         return
@@ -180,7 +181,7 @@ def _erase_sessions(db: Connection, state: ErasureState) -> int:
             state.texts += [row[1]] if row[1] else []
             _recount_sessions(db, id)
         count += 1
-    state.erased_words = ErasedWords(db, state.texts)
+    state.erased_words = ErasedWords(db, state.texts, state.compared)
     return count
 
 

@@ -12,11 +12,12 @@ from typing import Any
 from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
 from omoide.domain.entity import name_key
+from omoide.store.engine import connection
 from omoide.store.engine.connection import Connection
 from omoide.store.entities import entities, mentions
 from omoide.store.erasure import closure, erased_words, receipts, tombstones
 from omoide.store.erasure.erasable_columns import ERASABLE, TEXT_INDEX, has_rowid, worded_columns
-from omoide.store.erasure.erased_words import OWN_FIELDS, UNSAID_FIELDS, ErasedWords, texts_in_value
+from omoide.store.erasure.erased_words import OWN_FIELDS, UNSAID_FIELDS, ErasedWords, WordComparison, texts_in_value
 from omoide.store.erasure.free_text import ErasureState
 from omoide.store.erasure.receipts import ErasurePlan, ErasurePreview, ErasureReceipt, RederivedNode, TextMention
 from omoide.store.records import edges, nodes, rows
@@ -151,10 +152,10 @@ def _all_mentions(db: Connection, erased: ErasedWords) -> Iterator[TextMention]:
                         break
 
 
-def _searched_columns() -> Iterator[tuple[str, list[str]]]:
+def _searched_columns(*, unsaid: bool = False) -> Iterator[tuple[str, list[str]]]:
     for table, columns in worded_columns():
-        skipped = _INDEXED_COLUMNS | {each for each in columns if f"{table}.{each}" in _UNSAID_COLUMNS}
-        if searched := [each for each in columns if each not in skipped]:
+        said = (each for each in columns if unsaid or f"{table}.{each}" not in _UNSAID_COLUMNS)
+        if searched := [each for each in said if each not in _INDEXED_COLUMNS]:
             yield table, searched
 
 
@@ -178,13 +179,54 @@ class ErasedContent:
 
     receipt: ErasureReceipt
     preview: ErasurePreview  # without the memories that are kept, and copies
-    search_terms: tuple[str | bytes, ...]
+    texts: tuple[str, ...]
+    erased_words: ErasedWords
+    search_terms: tuple[str | bytes, ...]  # first the samples of the archive, see `with_search_terms`
     since: int  # when the oldest erased node was recorded: older copies cannot hold it
+
+
+def compare(db: Connection, plan: ErasurePlan) -> ErasurePlan:
+    """The plan with what the words of its nodes share with all other texts: no word is compared while it is applied,
+    except with texts that were written since."""
+    texts = [*erased_words.texts_of_nodes(db, plan.ids), *_texts_beside(db, plan)]
+    compared = WordComparison(db, texts, losing=len(plan.ids) + len(plan.rederived))
+    for table, columns in _searched_columns(unsaid=True):
+        held = db.execute(f"SELECT {', '.join(columns)} FROM {table}")
+        compared.compare_all({each for row in held for each in row if isinstance(each, str)})
+    return replace(plan, compared=compared, erasures=connection.last_erasure(db))
+
+
+def _texts_beside(db: Connection, plan: ErasurePlan) -> Iterator[str]:
+    """Texts of relations, entities and sessions that may go with the nodes."""
+    target = plan.target
+    name = None if target.entity is None else entities.require_whole_name(db, target.entity).id
+    found = db.execute(
+        """
+        WITH
+            gone (id) AS (SELECT value FROM json_each(:ids)),
+            link AS (
+                SELECT * FROM relation WHERE source_node_id IN gone OR source_id = :entity OR target_id = :entity
+            ),
+            touched (id) AS (
+                SELECT entity_id FROM node_entity WHERE node_id IN gone
+                UNION SELECT source_id FROM link UNION SELECT target_id FROM link UNION SELECT :entity
+            )
+        SELECT properties FROM link
+        UNION ALL SELECT json_array(name, description, summary, json(attributes)) FROM entity WHERE id IN touched
+        UNION ALL SELECT json_array(name) FROM entity_name WHERE entity_id IN touched
+        UNION ALL
+        SELECT json_array(name, summary, channel, learn_error) FROM session
+        WHERE name = :session OR id IN (SELECT session_id FROM node WHERE id IN gone)
+        """,
+        {"ids": json.dumps(sorted(plan.ids)), "entity": name, "session": target.session},
+    )
+    for (each,) in found:
+        yield from texts_in_value(json.loads(each), names=True)
 
 
 def is_current(db: Connection, plan: ErasurePlan) -> bool:
     """Whether the plan still matches the file: someone may have written since."""
-    if closure.find_targets(db, plan.target) - plan.ids:
+    if connection.last_erasure(db) != plan.erasures or closure.find_targets(db, plan.target, plan.ids) - plan.ids:
         return False
     found = closure.find_closure(db, plan.ids)
     return found.ids == plan.ids and {each.node.id for each in found.weakened} == {each.id for each in plan.rederived}
@@ -244,9 +286,17 @@ def erase(db: Connection, plan: ErasurePlan, now: int, *, rehearsal: bool = Fals
     return ErasedContent(
         receipt,
         preview,
-        (*erased_words.search_words(db, state.texts, state.erased_words), *state.archive_samples),
+        tuple(state.texts),
+        state.erased_words,
+        tuple(state.archive_samples),
         min((to_micros(node.recorded_at) for node in erased_nodes.values()), default=now),
     )
+
+
+def with_search_terms(db: Connection, erased: ErasedContent, *, rehearsal: bool = False) -> ErasedContent:
+    """With the words to search for in the bytes, which are compared with every text that is left."""
+    words = erased_words.search_words(db, erased.texts, erased.erased_words, rehearsal=rehearsal)
+    return replace(erased, search_terms=(*words, *erased.search_terms))
 
 
 def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
@@ -274,6 +324,7 @@ def _erasure_state(db: Connection, plan: ErasurePlan, now: int) -> ErasureState:
         entity_ids=tuple(spoken_of),
         session_ids=tuple(sessions),
         weakened=frozenset(each.id for each in plan.rederived),
+        compared=plan.compared,
         texts=texts,
         unsaid=Counter(texts) - Counter(erased_words.texts_of_nodes(db, plan.ids, UNSAID_FIELDS)),
     )

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from omoide.domain.entity import name_key
 from omoide.language.text import index_text, is_common_word, is_function_word, match_expression
 from omoide.store.ageing import archive_blocks
 from omoide.store.ageing.archive_blocks import ArchivedText
-from omoide.store.engine.connection import Connection
+from omoide.store.engine.connection import Connection, SourcesChanged
 from omoide.store.search import fulltext
 
+T = TypeVar("T")
 WORD = re.compile(r"[^\W_]+(?:['’_.-][^\W_]+)*")  # "don't", "MARK-7" and "snake_case" are one word each
 OWN_FIELDS = frozenset({"type", "outcome", "compression", "category", "last_outcome", "summary_of"})  # not user text
 UNSAID_FIELDS = OWN_FIELDS | {"form", "predicate", "matter", "worded"}  # may repeat what was said, but nobody said them
@@ -32,37 +34,122 @@ _MEASURE = re.compile(r"(?:19|20)\d\d|\d+(?:am|pm|st|nd|rd|th|[km]?m|cm|kg|km|[k
 _DIGIT = re.compile(r"\d")
 
 
+class _TextWords:
+    """The words of an erased text: its key, long words, short words, phrases with content, addresses."""
+
+    def __init__(self, text: str) -> None:
+        self.key = name_key(text)
+        key = self.key.split()
+        self.words = frozenset(filter(_is_long_enough, key))
+        self.short = frozenset(_short_words(text))
+        self.phrases = frozenset(_phrases(key))
+        self.addresses = frozenset(_addresses(text))
+
+
+class _Shared(NamedTuple):
+    """What another text shares with erased ones: words in order, number of short words, phrases, addresses."""
+
+    words: tuple[str, ...]
+    short: tuple[str, ...]
+    phrases: tuple[tuple[str, ...], ...]
+    addresses: tuple[str, ...]
+
+
+_NOTHING_SHARED = _Shared((), (), (), ())
+
+
+class WordComparison:
+    """Compares the words of erased texts with other texts, and keeps what it found.
+
+    An erasure compares all stored texts in a state that it reads first (`compare_all`). While it writes, it looks up
+    what was found, and compares only what was written in between.
+    """
+
+    def __init__(self, db: Connection, texts: Iterable[str], losing: int | None = None) -> None:
+        """`losing`: number of nodes that lose their text, so that words of more nodes cannot go."""
+        tokenize = fulltext.make_tokenizer(db)
+        self._texts = {text: _TextWords(text) for text in dict.fromkeys(texts)}
+        found = self._texts.values()
+        stems = {each: tokenize(each) for each in _union(one.words | one.short for one in found)}
+        every = sorted({stem for cuts in stems.values() for stem in cuts})
+        staying = frozenset() if losing is None else frozenset(_known_stems(db, every, losing))
+        self.stems = {word: cuts for word, cuts in stems.items() if not staying.issuperset(cuts)}
+        self.rare = frozenset(word for word, cuts in self.stems.items() if _is_rare(word, cuts))
+        phrases = _union(one.phrases for one in found)
+        said = {word for each in phrases for word in each}
+        self._content = frozenset(word for word in said if not all(map(is_function_word, tokenize(word))))
+        self._phrases = frozenset(each for each in phrases if len(self._content.intersection(each)) > 1)
+        self._addresses = _union(one.addresses for one in found)
+        self._known: dict[str, _Shared] = {}
+
+    def of(self, text: str) -> _TextWords:
+        """The words of an erased text. Raises SourcesChanged if it was written after the comparison."""
+        if text not in self._texts:
+            raise SourcesChanged
+        return self._texts[text]
+
+    def names(self, name: str, texts: Iterable[str]) -> bool:
+        """Whether one of the erased texts contains a name."""
+        key = f" {name_key(name)} "
+        return any(key in f" {self.of(text).key} " for text in texts)
+
+    def shared(self, text: str) -> _Shared:
+        """What a text shares with the erased ones."""
+        if text not in self._known:
+            self._known[text] = self.compare(text)
+        return self._known[text]
+
+    def compare(self, text: str) -> _Shared:
+        key = name_key(text).split()
+        words = tuple(each for each in key if each in self.stems)
+        short = tuple(each for each in _short_words(text) if each in self.stems)
+        phrases: tuple[tuple[str, ...], ...] = ()
+        if len(self._content.intersection(key)) > 1:
+            phrases = tuple(dict.fromkeys(each for each in _word_runs(key) if each in self._phrases))
+        addresses = tuple(each for each in _addresses(text) if each in self._addresses) if self._addresses else ()
+        return _Shared(words, short, phrases, addresses) if words or short or phrases or addresses else _NOTHING_SHARED
+
+    def compare_all(self, texts: Iterable[str]) -> None:
+        """Compares texts, and those in a JSON document that shares anything."""
+        for text in texts:
+            if text not in self._known and self.shared(text) is not _NOTHING_SHARED and text[:1] in ("{", "["):
+                with suppress(ValueError):
+                    for inside in texts_in_value(json.loads(text), names=True, own=frozenset()):
+                        self.shared(inside)
+
+
 class ErasedWords:
     """The words that no node contains any more. Calling it tells whether a text contains one of them.
 
     One word is enough if the text was made from the erased nodes or is about the same; otherwise use `unrelated`.
     """
 
-    def __init__(self, db: Connection, texts: Iterable[str]) -> None:
+    def __init__(self, db: Connection, texts: Iterable[str], compared: WordComparison | None = None) -> None:
         """Created after the nodes are deleted: words still in the indexes are used by other nodes, live or archived."""
-        self._db = db
-        self._tokenize = fulltext.make_tokenizer(db)
-        self._related = True
         texts = list(dict.fromkeys(texts))
-        keys = [name_key(text).split() for text in texts]
-        self.words = self._gone_from_indexes({word for key in keys for word in key if _is_long_enough(word)})
-        self.short = self._gone_from_indexes({each for text in texts for each in _short_words(text)})
-        self._rare = frozenset(word for word in self.words if self._is_rare(word))
-        self._phrases = frozenset(each for key in keys for each in _phrases(key))
-        self._addresses = frozenset(each for text in texts for each in _addresses(text))
+        self._db = db
+        self._related = True
+        self.compared = compared or WordComparison(db, texts)
+        found = [self.compared.of(text) for text in texts]
+        self.words = self._gone_from_indexes(_union(each.words for each in found))
+        self.short = self._gone_from_indexes(_union(each.short for each in found))
+        self._rare = self.words & self.compared.rare
+        self._phrases = _union(each.phrases for each in found)
+        self._addresses = _union(each.addresses for each in found)
         self._phrase_verdicts: dict[tuple[str, ...], bool] = {}
 
     def __call__(self, text: str | None) -> bool:
         if not text:
             return False
+        found = self.compared.shared(text)
         if not self._related:
-            return self._reveals(text)
-        return not self.words.isdisjoint(name_key(text).split()) or not self.short.isdisjoint(_short_words(text))
+            return self._reveals(found)
+        return not self.words.isdisjoint(found.words) or not self.short.isdisjoint(found.short)
 
     def word_in(self, text: str) -> str | None:
         """The first of these words in a text."""
-        found = (each for each in (*name_key(text).split(), *_short_words(text)) if each in self.words | self.short)
-        return next(found, None)
+        found = self.compared.shared(text)
+        return next((each for each in found.words + found.short if each in self.words | self.short), None)
 
     @cached_property
     def unrelated(self) -> ErasedWords:
@@ -73,10 +160,10 @@ class ErasedWords:
         return found
 
     def said_in(self, texts: Iterable[str]) -> ErasedWords:
-        """Only the words in these texts, without the names of roles."""
-        found, texts = copy(self), list(texts)
-        found.words = self.words.intersection(word for text in texts for word in name_key(text).split()) - _ROLES
-        found.short = self.short.intersection(word for text in texts for word in _short_words(text))
+        """Only the words in these erased texts, without the names of roles."""
+        found, said = copy(self), [self.compared.of(text) for text in texts]
+        found.words = self.words & _union(each.words for each in said) - _ROLES
+        found.short = self.short & _union(each.short for each in said)
         return found
 
     def for_text(self, related: bool) -> ErasedWords:
@@ -96,31 +183,33 @@ class ErasedWords:
             case _:
                 return value
 
-    def _gone_from_indexes(self, candidates: set[str]) -> frozenset[str]:
+    def _gone_from_indexes(self, candidates: frozenset[str]) -> frozenset[str]:
         """The words of which no index contains all stems."""
-        stems = {word: self._tokenize(word) for word in candidates}
-        known = {row[0] for row in _known_stems(self._db, sorted({stem for each in stems.values() for stem in each}))}
+        stems = {word: self.compared.stems[word] for word in candidates & self.compared.stems.keys()}
+        known = set(_known_stems(self._db, sorted({stem for each in stems.values() for stem in each})))
         return frozenset(word for word, cuts in stems.items() if cuts and not known.issuperset(cuts))
 
-    def _is_rare(self, word: str) -> bool:
-        if _DIGIT.search(word):
-            return _MEASURE.fullmatch(word) is None
-        return not all(map(is_common_word, self._tokenize(word)))
-
-    def _reveals(self, text: str) -> bool:
-        key = name_key(text).split()
-        if not self._rare.isdisjoint(key) or len(self.short.intersection(_short_words(text))) > 1:
+    def _reveals(self, found: _Shared) -> bool:
+        if not self._rare.isdisjoint(found.words) or len(self.short.intersection(found.short)) > 1:
             return True
-        if any(each in self._phrases and self._is_only_erased(each) for each in _word_runs(key)):
+        if any(each in self._phrases and self._is_only_erased(each) for each in found.phrases):
             return True
-        return any(each in self._addresses and not is_said_by_node(self._db, each) for each in _addresses(text))
+        return any(each in self._addresses and not is_said_by_node(self._db, each) for each in found.addresses)
 
     def _is_only_erased(self, phrase: tuple[str, ...]) -> bool:
-        """Whether the phrase has content words and no kept node contains it."""
         if phrase not in self._phrase_verdicts:
-            saying = [word for word in phrase if not all(map(is_function_word, self._tokenize(word)))]
-            self._phrase_verdicts[phrase] = len(set(saying)) > 1 and not is_said_by_node(self._db, " ".join(phrase))
+            self._phrase_verdicts[phrase] = not is_said_by_node(self._db, " ".join(phrase))
         return self._phrase_verdicts[phrase]
+
+
+def _is_rare(word: str, stems: Sequence[str]) -> bool:
+    if _DIGIT.search(word):
+        return _MEASURE.fullmatch(word) is None
+    return not all(map(is_common_word, stems))
+
+
+def _union(several: Iterable[frozenset[T]]) -> frozenset[T]:
+    return frozenset().union(*several)
 
 
 def _is_long_enough(word: str) -> bool:
@@ -163,10 +252,11 @@ def is_said_by_node(db: Connection, phrase: str, but: Collection[int] = ()) -> b
     return bool(expression) and db.execute(found, (expression, but)).get is not None
 
 
-def _known_stems(db: Connection, stems: list[str]) -> Iterator[tuple[str]]:
+def _known_stems(db: Connection, stems: list[str], more_than: int = 0) -> Iterator[str]:
+    """Those of the stems that more nodes than this contain."""
     for start in range(0, len(stems), 500):
-        known = "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?))"
-        yield from db.execute(known, (stems[start : start + 500],))
+        known = "SELECT term FROM word WHERE term IN (SELECT value FROM json_each(?)) AND doc > ?"
+        yield from db.column(known, (stems[start : start + 500], more_than))
 
 
 _SEARCH_BYTES = 6  # a shorter search term may occur in any file by chance
@@ -233,15 +323,18 @@ def texts_in_value(value: Any, *, names: bool = False, own: frozenset[str] = OWN
                 yield from texts_in_value(each, names=names, own=own)
 
 
-def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords) -> list[str]:
-    """What to search for in the bytes: words that no other node has, then short phrases; a bounded number."""
+def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords, *, rehearsal: bool) -> list[str]:
+    """What to search for in the bytes: words that no other node has, then short phrases; a bounded number.
+
+    `rehearsal`: the nodes are still there, and only their own words are named.
+    """
     alone: dict[str, None] = {}
     phrases: dict[str, None] = {}
     tokenize = fulltext.make_tokenizer(db)
     for text in texts:
         spans = [match.span() for match in WORD.finditer(text)]
         for start, end in spans:
-            if erased(text[start:end]):
+            if text[start:end] in erased.short or not erased.words.isdisjoint(name_key(text[start:end]).split()):
                 alone[text[start:end].lower()] = None
                 alone.update(dict.fromkeys(tokenize(text[start:end])))
         for first, last in zip(
@@ -249,6 +342,8 @@ def search_words(db: Connection, texts: Iterable[str], erased: ErasedWords) -> l
         ):
             phrases[text[first[0] : last[1]].lower()] = None
     words = sorted((each for each in alone if len(each.encode()) >= _SEARCH_BYTES), key=len, reverse=True)
+    if rehearsal:
+        return words[:_MOST_SEARCH_WORDS]
     rest = sorted((each for each in phrases if len(each) >= 2 * _SEARCH_BYTES), key=len, reverse=True)
     return _not_said_elsewhere(db, [*words[:_MOST_SEARCH_WORDS], *rest][:_MOST_SEARCH_WORDS])
 

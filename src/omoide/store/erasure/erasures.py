@@ -13,7 +13,7 @@ from omoide.clock import to_datetime
 from omoide.domain import Node
 from omoide.errors import Busy, CannotWrite
 from omoide.store.engine import connection
-from omoide.store.engine.connection import IN_MEMORY, Connection
+from omoide.store.engine.connection import IN_MEMORY, Connection, SourcesChanged
 from omoide.store.engine.file import DatabaseFile, Table, reads
 from omoide.store.erasure import byte_scan, closure, erase, receipts, tombstones
 from omoide.store.erasure.erase import ErasedContent
@@ -84,6 +84,7 @@ class ErasureTable(Table):
     last_erasure = reads(connection.last_erasure)
     find_targets = reads(closure.find_targets)
     find_closure = reads(closure.find_closure)
+    compare = reads(erase.compare)
     sources_of = reads(closure.sources_of)
     words_said_only_by = reads(closure.words_said_only_by)
     list_receipts = reads(receipts.list_receipts)
@@ -107,13 +108,16 @@ class ErasureTable(Table):
         try:
             self._file.write(work)
         except _Rehearsed as rehearsed:
-            erased, remaining, kept = rehearsed.erased, rehearsed.remaining, rehearsed.erased.receipt
+            erased, remaining = self._searchable(rehearsed.erased, rehearsal=True), rehearsed.remaining
+            kept = erased.receipt
             return replace(
                 erased.preview,
                 rederived=tuple(remaining[id] for id in kept.rederived if id in remaining),
                 reinstated=tuple(remaining[id] for id in kept.reinstated if id in remaining),
                 copies=self._copies(erased.search_terms, erased.since),
             )
+        except SourcesChanged:
+            pass
         return None
 
     def erase(self, plan: ErasurePlan) -> ErasureReceipt | None:
@@ -122,11 +126,18 @@ class ErasureTable(Table):
         def work(db: Connection) -> ErasedContent | None:
             return erase.erase(db, plan, db.now) if erase.is_current(db, plan) else None
 
-        erased = self._file.write(work)
+        try:
+            erased = self._file.write(work)
+        except SourcesChanged:
+            erased = None
         if erased is None:
             return None
-        self._clean_up(erased)
+        self._clean_up(self._searchable(erased))
         return self._file.read(receipts.get_receipt, erased.receipt.id)
+
+    def _searchable(self, erased: ErasedContent, *, rehearsal: bool = False) -> ErasedContent:
+        """With what to search for in the bytes, which is compared with every kept text: not while writing."""
+        return self._file.read(erase.with_search_terms, erased, rehearsal=rehearsal)
 
     def finish_pending(self) -> list[ErasureReceipt]:
         """Cleans up after erasures that a crash or a reader interrupted."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from omoide.store.engine.connection import Connection
-from omoide.store.erasure.erased_words import ErasedWords
+from omoide.store.erasure.erased_words import ErasedWords, WordComparison
 from omoide.store.erasure.receipts import TextMention
 from omoide.store.records import rows
 
@@ -29,6 +29,7 @@ class ErasureState:
     entity_ids: tuple[int, ...] = ()  # entities that the nodes mention
     session_ids: tuple[int, ...] = ()  # sessions of the nodes
     weakened: frozenset[int] = frozenset()  # nodes that are kept on other evidence
+    compared: WordComparison | None = None  # what was compared before the transaction
     erased_words: ErasedWords | None = None  # words only the erased nodes had; set once the nodes are deleted
     texts: list[str] = field(default_factory=list)  # every erased text
     unsaid: Counter[str] = field(default_factory=Counter)  # those of them that nobody said, such as names of predicates

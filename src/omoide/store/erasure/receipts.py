@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from omoide.clock import to_datetime, to_micros
 from omoide.domain import Node
 from omoide.domain.entity import name_key
 from omoide.store.engine.connection import Connection
+
+if TYPE_CHECKING:
+    from omoide.store.erasure.erased_words import WordComparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,8 @@ class ErasurePlan:
     targets: frozenset[int]
     ids: frozenset[int]  # the targets and everything that goes with them
     rederived: tuple[RederivedNode, ...] = ()
+    compared: WordComparison | None = None  # with every other text, before the transaction
+    erasures: int = 0  # the last erasure then
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ def reapply_erasures(
     new.execute("VACUUM")
     erase.checkpoint_log(new)
     if erased is not None:
+        erased = erase.with_search_terms(new, erased)
         seen = byte_scan.scan_files(new, str(partial), erased.search_terms)
         files = tuple(each.replace(str(partial), str(target), 1) for each in seen.files)
         left = tuple(each.replace(str(partial), str(target), 1) for each in seen.found_in)
