@@ -175,7 +175,8 @@ def _subject(text: str, words: StatementWords, people: People) -> Person | None:
 
 
 @lru_cache(maxsize=8)  # asked for by each clause of a turn
-def _spans_of(turn: str, at: datetime, language: Language) -> dict[str, TimeSpan]:
+def _spans_of(turn: str, at: datetime, zone: str, language: Language) -> dict[str, TimeSpan]:
+    """`zone` is that of `at`: times of other zones are equal, and the days are not."""
     return {each.phrase.text: each.span for each in dates_in_statement(turn, at, language)}
 
 
@@ -191,7 +192,7 @@ def dates_in(
     text = words.pattern("now").sub(lambda found: " " * len(found[0]), text)
     found = [clue for clue in dates_in_statement(text, at, language) if not _vague(text, clue, words, at)]
     if turn and any(_ONE_DAY.fullmatch(each.phrase.text) for each in found):
-        whole = _spans_of(turn, at, language)
+        whole = _spans_of(turn, at, str(at.tzinfo), language)
         found = [replace(each, span=whole.get(each.phrase.text, each.span)) for each in found]
     found = [clue for clue in _of_one_month(text, found) if not any(_are_listed(clue, each, text) for each in found)]
     before = None if words.pattern("past").search(text) or not _may_be_open(found) else before
