@@ -350,7 +350,7 @@ WRONG: dict[str, tuple[bytes, str]] = {
         b'{"node":{"id":9999,"ulid":"0","kind":"note","text":"a","attributes":{"wings":2},"event_at":0,'
         b'"recorded_at":0,"updated_at":0,"importance":5,"confidence":1,"decay_rate":0,"origin":"user",'
         b'"source_type":"stated","state_at":0}}\n',
-        "cannot read",
+        "has no attribute 'wings'",
     ),
 }
 

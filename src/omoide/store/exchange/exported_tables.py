@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from omoide.domain import KINDS
+from omoide.domain.node import kind_fields
 from omoide.errors import InvalidInput
 from omoide.store.ageing import archive_blocks
 from omoide.store.engine.connection import Connection
@@ -297,7 +299,17 @@ def parse_row(table: ExportedTable, known: Mapping[str, ExportedColumn], line: M
     needed = (*(("id",) if table.numbered else ()), *(name for name in table.same if name != "before"))
     if missing := [name for name in needed if row.get(name) is None and name != "was"]:
         raise InvalidInput(f"a {table.name} without {missing[0]!r}")
+    if table.name == "node":
+        _check_attributes(row)
     return row
+
+
+def _check_attributes(row: ExportedRow) -> None:
+    """Reading a row leaves out attributes that its kind has not, so an import refuses them."""
+    known = kind_fields(KINDS[row["kind"]]) if row.get("kind") in KINDS else ()
+    for name in json.loads(row.get("attributes") or "{}"):
+        if known and name not in known:
+            raise InvalidInput(f"a {row['kind']} has no attribute {name!r}; {_NEWER}")
 
 
 def parse_late_columns(table: ExportedTable, line: Mapping[str, Any]) -> ExportedRow:
