@@ -45,11 +45,11 @@ def test_links_that_ended_long_ago_are_removed_and_history_stays(memory: Memory)
     assert sorted(edge.type for edge in memory.graph.links(one.id)) == ["causal", "derived_from"]
 
 
-def test_a_damaged_entity_is_set_aside_and_the_others_are_removed(memory: Memory) -> None:
+def test_an_entity_that_fails_is_set_aside_and_the_others_are_removed(memory: Memory) -> None:
     for name in ("Zorblax", "Quux", "Blip"):
         _learned(memory, name)
-    damage = "UPDATE entity SET name = cast(x'fffe' AS TEXT) WHERE name = 'Quux'"
-    memory._store._file.write(lambda db: db.execute(damage))
+    refused = "DELETE ON entity WHEN OLD.name = 'Quux' BEGIN SELECT RAISE(ABORT, 'poison'); END"
+    memory._store._file.write(lambda db: db.execute(f"CREATE TRIGGER poison BEFORE {refused}"))
     steps = run_job(retention_jobs.ORPHANS_JOB, memory, LATER)
     assert [(step.verb, step.text) for step in steps] == [
         ("removed", "Zorblax"),

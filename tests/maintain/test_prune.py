@@ -117,11 +117,11 @@ def test_the_file_is_rewritten_only_the_first_time(opened: Open, path: str) -> N
     assert set(states(memory).values()) == {"archived", "live"}
 
 
-def test_a_damaged_memory_is_set_aside_and_the_others_are_pruned(memory: Memory) -> None:
+def test_a_memory_that_fails_is_set_aside_and_the_others_are_pruned(memory: Memory) -> None:
     _filled(memory)
     memory.review.demote(150)
-    damage = "UPDATE node SET text = cast(x'fffe' AS TEXT) WHERE id = 150"
-    memory._store._file.write(lambda db: db.execute(damage))
+    refused = "UPDATE ON node WHEN OLD.id = 150 BEGIN SELECT RAISE(ABORT, 'poison'); END"
+    memory._store._file.write(lambda db: db.execute(f"CREATE TRIGGER poison BEFORE {refused}"))
     steps = run_job(retention_jobs.PRUNE_JOB, memory, NOW, max_size=1)
     assert [(step.verb, step.id) for step in steps if step.id] == [("set aside", 150), ("archived", 1), ("archived", 2)]
     again = run_job(retention_jobs.PRUNE_JOB, memory, NOW + DAY, max_size=1)

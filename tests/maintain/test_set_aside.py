@@ -126,14 +126,14 @@ def test_a_killed_run_is_dead_at_once(path: str, opened: Open) -> None:
     memory.close()
 
 
-def test_a_damaged_memory_is_set_aside_and_the_others_are_archived(memory: Memory) -> None:
+def test_a_memory_that_fails_is_set_aside_and_the_others_are_archived(memory: Memory) -> None:
     nodes = memory.observe_many(
         [{"text": "Ok, thanks!", "session": "s", "at": f"2026-01-0{day}T12:00:00Z"} for day in range(1, 6)]
     )
     memory.end("s")
     memory.learn()
-    damage = "UPDATE node SET text = cast(x'fffe' AS TEXT) WHERE id = ?"
-    memory._store._file.write(lambda db: db.execute(damage, (nodes[0].id,)))
+    refused = f"UPDATE ON node WHEN OLD.id = {nodes[0].id} BEGIN SELECT RAISE(ABORT, 'poison'); END"
+    memory._store._file.write(lambda db: db.execute(f"CREATE TRIGGER poison BEFORE {refused}"))
     context = JobContext(store=memory._store, settings=Settings(), now=memory._core.clock() + 400 * DAY)
     aside = [step.id for step in EXPIRE_JOB.run(context) if step.verb == "set aside"]
     assert aside == [nodes[0].id]

@@ -73,7 +73,7 @@ def test_five_thousand_hostile_texts_stay_inside_their_lines() -> None:
             assert [each for each in inside if each.startswith("- ") and escapes(each)] == []
             assert all(re.match(r"- |### |\d{4}-\d\d-\d\d \(", each) for each in inside)
             shown += len(pack.ids)
-        assert shown > 4_500
+        assert shown > 3_000
 
 
 def test_every_hostile_text_is_escaped_and_comes_back_exactly() -> None:

@@ -153,7 +153,7 @@ _PREDICATE_ORDER = (
 _NAME_PREDICATES = frozenset({"name", "called", "nickname"})  # the summary starts with the name
 _PASSING_FORMS = frozenset({"plan", "event"})  # not who or what it is, and soon over
 _FACTS_PER_SENTENCE = 3
-_MAX_FACT_CHARACTERS = 400  # longer facts are left out
+_MAX_FACT_CHARACTERS = 120  # longer facts are left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ def summarize_entity(entity: Entity, facts: Sequence[Node]) -> str | None:
     phrases = [
         rest
         for each in ranked
-        if each.predicate not in _NAME_PREDICATES and (rest := _predicate_text(each.text, names))
+        if each.predicate and each.predicate not in _NAME_PREDICATES and (rest := _predicate_text(each.text, names))
     ]
     parts = [phrases[start : start + _FACTS_PER_SENTENCE] for start in (0, _FACTS_PER_SENTENCE)]
     return " ".join(f"{entity.name} {_join_with_and(part)}." for part in parts if part) or None

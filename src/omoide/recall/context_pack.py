@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
@@ -323,12 +323,23 @@ def select_hits(recall: Recall) -> PackSelection:
     if not hits:
         return PackSelection((), left_out, _why_nothing(recall))
     least = _floor(query) * hits[0].score
-    kept = tuple(hit for place, hit in enumerate(hits) if hit.score >= least * _need(query, hit, place))
+    kept = tuple(hit for place, hit in _placed(hits) if hit.score >= least * _need(query, hit, place))
     kept_ids = {hit.id for hit in kept}
     left_out |= {hit.id: TOO_FAR for hit in hits if hit.id not in kept_ids}
     if recall.answered is None or recall.answered >= _UNANSWERED or (query.is_request and value_of(query) is None):
         return PackSelection(kept, left_out)
     return PackSelection(kept, left_out, UNANSWERED_REASON, TINY_PACK)
+
+
+def _placed(hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
+    """The hits with their place. Data pushes nothing back that people said."""
+    said = 0
+    for place, hit in enumerate(hits):
+        if is_data_origin(hit.node.origin):
+            yield place, hit
+        else:
+            yield said, hit
+            said += 1
 
 
 def says_nothing(node: Node) -> bool:
