@@ -149,6 +149,12 @@ def test_several_secrets_in_one_text_are_all_named() -> None:
     assert redacted.found == ("openai-key", "password")
 
 
+@pytest.mark.parametrize("before", ["", "following ", "Words: ", "1. "])
+def test_a_seed_phrase_is_found_wherever_it_begins(before: str) -> None:
+    phrase = "legal winner thank year wave sausage worth useful crop window vivid yellow"
+    assert redact(before + phrase).text == before + "[redacted:seed-phrase]"
+
+
 def test_every_anchor_is_in_lower_case() -> None:
     assert [each for rule in KEYWORD_RULES for each in rule.anchors if each != each.lower()] == []
 

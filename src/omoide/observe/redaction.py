@@ -91,7 +91,7 @@ def _redacted(text: str, search: _Search) -> str:
             text = _without_tokens(_without(_prefix_rules(text), text, search), search)
         text = _without(_other_rules(text), text, search)
         text = _without_named(text, search)
-        if _SEED_HINT.search(text):
+        if _SEED_HINT.search(" " + text):
             text = _without_seed_phrases(text, search)
         # A marker can split the text and expose another secret, so repeat until nothing is found. This ends: each
         # pass leaves fewer characters outside of markers.
@@ -133,7 +133,8 @@ def _by_anchor(rules: Sequence[SecretRule]) -> dict[str, tuple[int, ...]]:
 
 
 _PREFIX_ANCHORS, _KEYWORD_ANCHORS = _by_anchor(PREFIX_RULES), _by_anchor(KEYWORD_RULES)
-_SHARED = ("pass", "hook", "://", "/", "=", " is ", " as ", "")  # in several anchors, and quickly looked for
+# In several anchors, and quickly looked for.
+_SHARED = ("pass", "hook", "://", "/", "=", "@", " -", "]:", "key", "pw", "private", "secret", "w", "k", "")
 _ASCII_ANCHORS, _ALL_ANCHORS = (
     tuple(
         (part, tuple(each for each in anchors if next(filter(each.__contains__, _SHARED)) == part)) for part in _SHARED
@@ -207,8 +208,8 @@ def _replace_foreign(rule: ForeignRule, search: _Search, match: re.Match[str]) -
 
 _SEED_WORDS, _SEED_GAP = 12, 6  # words in a phrase, or twice as many; characters between two, such as a number
 _DISTINCT_WORDS = 9
-_SEED_HINT = re.compile(
-    r"(?<![a-z][a-z][a-z][ \n,])(?<![a-z])(?:[a-z]{3,8}[ \n,]{1,2}(?:\d{1,2}[.)] )?){11}[a-z]{3,8}\b"
+_SEED_HINT = re.compile(  # `re` skips to the set of characters with which it begins
+    r"[^a-z][a-z]{3,8}+[ \n,]{1,2}+(?:\d{1,2}[.)] )?+(?:[a-z]{3,8}+[ \n,]{1,2}+(?:\d{1,2}[.)] )?+){10}+[a-z]{3,8}\b"
 )
 
 
