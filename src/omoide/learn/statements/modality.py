@@ -85,14 +85,14 @@ def _framed(clauses: Sequence[ReadClause], words: StatementWords) -> Iterator[Re
     has no subject of its own, says "would", or follows from it in the same sentence.
     """
     frame: Modality | None = None
-    lasting, said_in = False, -1
+    lasting, conditional, said_in = False, False, -1
     for each in clauses:
         back = frame is not None and words.pattern("role_over").search(each.clause.text) is not None
         if back or each.modality in {"asked", "requested"}:
             frame = None
         if frame and each.modality in {"asserted", "instructed"}:
             told_on = frame == "reported" and each.clause.sentence == said_in and _begins_with_pronoun(each.text, words)
-            follows_if = frame == "supposed" and each.modality == "asserted" and each.clause.sentence == said_in
+            follows_if = conditional and each.modality == "asserted" and each.clause.sentence == said_in
             goes_on = (
                 told_on
                 or follows_if
@@ -102,10 +102,11 @@ def _framed(clauses: Sequence[ReadClause], words: StatementWords) -> Iterator[Re
             if goes_on:
                 yield replace(each, modality=frame)
                 continue
-            frame = None
+            frame, conditional = None, False
         if each.modality in {"supposed", "reported"}:
             frame, said_in = each.modality, each.clause.sentence
             lasting = words.pattern("imagined").match(each.text) is not None
+            conditional = words.pattern("supposed").match(each.text) is not None
         yield each
 
 

@@ -141,7 +141,7 @@ class ConversationReader:
         if how_to:
             restated = Restated(third_person(how_to.told(words, before), words), None, False, False, False)
         told = restated.subject.fictional if restated.subject else restated.pronoun and self.discourse.in_story
-        if told or self.fictional & set(names_in(unit.text, words)):
+        if unit.modality in _KEPT and (told or self.fictional & set(names_in(unit.text, words))):
             unit = replace(unit, modality="staged")
         slot = match_slot(restated.canonical, words) if unit.modality == "asserted" else None
         flags = kinds.flags_in(unit.text, words) if unit.modality in _KEPT else set()
