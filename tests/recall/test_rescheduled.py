@@ -147,3 +147,52 @@ def test_a_plan_with_details_is_found_by_its_date(memory: Memory) -> None:
     memory.observe(said, session="a", details={"seen": ["mail"]}, at="2026-03-02T09:00:00+00:00")
     assert said in memory.recall("What happens on Friday, 6 March 2026?", at="2026-03-03T09:00:00+00:00").texts
     assert memory.agenda("2026-03-01T00:00:00Z", "2026-03-30T00:00:00Z")
+
+
+@pytest.mark.parametrize("learned", [False, True])
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("The landlord sold the flat. keys on 1 December", [("2026-12-01 (Tue)", "coming")]),
+        ("I sold my flat, moving on 1 December", [("2026-12-01 (Tue)", "coming")]),
+        ("I quit Velocore! starting at Datadog on 4 December as SRE", [("2026-12-04 (Fri)", "coming")]),
+        ("I quit my gym, trial at the new one on 5 December", [("2026-12-05 (Sat)", "coming")]),
+        ("The dinner on 5 December, it's cancelled", [("2026-12-05 (Sat)", "cancelled")]),
+        ("I usually do the shopping on Friday", []),
+        ("yoga is every Wednesday, except next week", []),
+        ("call me Mar, everybody does", []),
+    ],
+)
+def test_the_clause_of_a_date_tells_what_becomes_of_it(
+    tell: Tell, said: str, expected: list[tuple[str, str]], learned: bool
+) -> None:
+    assert rows(tell("2026-11-11", ("2026-11-10", said), learned=learned)) == expected
+
+
+@pytest.mark.parametrize(
+    ("plan", "change", "moved_to"),
+    [
+        (
+            "The dentist is on Thursday 24 September at 14:30",
+            "The dentist got moved, it's now Tuesday the 29th at 9:15",
+            "09-29 09:15",
+        ),
+        (
+            "parents evening is on Thursday 15 October, 5pm",
+            "parents evening is moved to 23 October, same time",
+            "10-23 17:00",
+        ),
+    ],
+)
+def test_a_moved_plan_names_its_new_day(tell: Tell, plan: str, change: str, moved_to: str) -> None:
+    memory = tell("2026-09-22", ("2026-09-21", plan), ("2026-09-22", change))
+    found = memory.agenda("2026-01-01T00:00:00+00:00", "2027-01-01T00:00:00+00:00")
+    assert [f"{each.moved_to:%m-%d %H:%M}" for each in found if each.moved_to] == [moved_to]
+    assert f"2026-{moved_to[:5]}" in [f"{each.begins:%Y-%m-%d}" for each in found]
+    assert "2026-09-22" not in [f"{each.begins:%Y-%m-%d}" for each in found]
+
+
+def test_the_day_that_somebody_cannot_make_is_cancelled(tell: Tell) -> None:
+    plan = ("2026-09-21", "I'm meeting Lena for lunch on Friday at 12")
+    memory = tell("2026-09-22", plan, ("2026-09-22", "can't make lunch with Lena on Friday, we do Monday instead"))
+    assert rows(memory) == [("2026-09-25 (Fri)", "cancelled"), ("2026-09-28 (Mon)", "coming")]

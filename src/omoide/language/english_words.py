@@ -301,7 +301,7 @@ ENGLISH_DATES = DateWords(
         |(?:is|are|'s|'re) not (?:happening|taking place|coming|going ahead)
         |(?:isn't|aren't|won't be|wont be) (?:happening|taking place|coming|going ahead)
         |(?:can't|cannot|won't) (?:come
-        |make it))\b
+        |make it|make (?:\w+ ){1,5}on))\b
     """,
     unsettled=r"""
         \b(?:if|unless|whether|might|may be|may have|could|would|should|wonder|wondering|in case|hopefully|hope|want to

@@ -10,8 +10,9 @@ from omoide.clock import DAY, to_local, to_micros
 from omoide.domain import Agenda, AgendaEntry, AgendaState, Node
 from omoide.domain.node import MentionedTime
 from omoide.domain.trust import Viewer
+from omoide.language.registry import compiled_pattern
 from omoide.language.sentences import split_verbatim
-from omoide.language.time.rescheduling import announcement_in, event_of
+from omoide.language.time.rescheduling import announcement_in, clause_with, event_of
 from omoide.learn.statements.kinds import change_in
 from omoide.learn.statements.statement_extractor import statement_language
 from omoide.memory.core import Core
@@ -136,12 +137,33 @@ class _Entries:
                 return None, None, None
             told = announcement_in(self.core.seen.nodes.require(latest).text)
             over = told is not None and told.change == "cancelled" and all(map(mention.time.overlaps, times))
-            return ("cancelled", latest, None) if over or not times else ("moved", latest, times[0].begins)
+            if over or not times:
+                return "cancelled", latest, None
+            new = next((each for each in times if not mention.time.overlaps(each)), times[0])
+            return "moved", latest, _new_begin(mention.time, new, self.core.seen.nodes.require(latest).text)
         if change := self.changed.get(mention):
             if change.is_move:
-                return "moved", change.node.id, None if change.new is None else change.new.begins
+                after = change.new
+                moved_to = None if after is None else _new_begin(mention.time, after, change.node.text)
+                return "moved", change.node.id, moved_to
             return "cancelled", change.node.id, None
-        words = statement_language(node.text).statements
-        if words is not None and change_in(_sentence(mention), words) == "ends":
+        if _is_called_off(mention):
             return "cancelled", None, None
         return ("past" if mention.time.ends <= self.core.clock() else "coming"), None, None
+
+
+def _new_begin(old: MentionedTime, new: MentionedTime, text: str) -> int:
+    """When the new time begins: "moved to the 22nd, same time" keeps the time of day."""
+    new_is_day, old_is_day = (each.ends - each.begins >= DAY for each in (new, old))
+    if new_is_day and not old_is_day and "same time" in text.lower():
+        return new.begins + (old.begins - new.begins) % DAY
+    return new.begins
+
+
+def _is_called_off(mention: _Mention) -> bool:
+    """Whether the clause of a time, or what follows it, calls it off. "I quit, new job on 4 May" does not."""
+    language = statement_language(mention.node.text)
+    clause, rest = clause_with(mention.node.text, mention.time.words)
+    if language.statements is not None and change_in(clause, language.statements) == "ends":
+        return True
+    return compiled_pattern(language.date_words.cancelled).search(clause + rest) is not None

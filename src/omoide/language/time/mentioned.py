@@ -49,6 +49,7 @@ _AFTER_DAY = re.compile(
 )
 _TIMES_OF_DAY = frozenset({"clock", "part"})
 _CLOCK_ONLY = re.compile(r"\W*(?:[^\W\d]{2,7} )?\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?m\.?|h|uhr)?\W*", re.IGNORECASE)
+_LINKS = frozenset("on in at by from since until till during around about last next this the back only for".split())
 _DIGITS = re.compile(r"\d")
 _ASKS = re.compile(
     r"\W*(?:(?:so|and|hey|ok|okay|wait|oh)\W+)*(?:is|are|was|were|did|does|do|has|have|had|will|would|when|what|which|who"
@@ -62,7 +63,8 @@ _MOVED_FROM = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:\b(?:not|instead(?: of)?|rather than|no longer|used to be)|n't)(?: be| (?:on|in|at|for))? (?:the )?\Z",
+    r"(?:\b(?:not|instead(?: of)?|rather than|no longer|used to be|except(?: for)?|apart from)|n't)"
+    r"(?: be| (?:on|in|at|for))? (?:the )?\Z",
     re.IGNORECASE,
 )
 _ONE_DAY = re.compile(rf"(?:on |for )?{_ORDINAL}\W*", re.IGNORECASE)
@@ -70,6 +72,10 @@ _COMING_DAY = re.compile(rf"(?:(?:back|on|by|until|till|for) )*{_ORDINAL}\W*", r
 _SLACK = timedelta(days=7)  # "for Christmas, on the 24th"
 _REPLACED = re.compile(r"\binstead\b|\brather than\b|n't\b.*, (?:but|he's|she's|it's|they're|we're|i'm)\b", re.I)
 _REPEATED = re.compile(r"\b(?:every|each|most|all|per)(?: (?:other|second|single))? \Z", re.IGNORECASE)
+_USUALLY = re.compile(r"\b(?:usually|normally|generally|typically|always)\b", re.IGNORECASE)
+_A_WEEKDAY = re.compile(r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: \w{7,9})?\W*", re.IGNORECASE)
+_NAMING = re.compile(r"\b(?:call(?:s|ed)? me|i['’]m|i am|name(?:['’]s| is)) \Z", re.IGNORECASE)
+_NOW = re.compile(r"\bnow(?= (?:(?:on|at|in|for) )?(?:the )?([^\W\d]+|\d))", re.IGNORECASE)  # "it's now Tuesday"
 _DOUBLED_NAME = re.compile(r"\W*([^\W\d]+)-\1(?:['’]s)?\W*", re.IGNORECASE)  # "Jun-Jun" is nobody's June
 _LIMITS = re.compile(r"(?:by|until|till|til|up to|before|prior to|no later than)\b", re.IGNORECASE)
 _TODAY = re.compile(
@@ -120,12 +126,20 @@ def _sentences(text: str, language: Language) -> list[tuple[int, int]]:
     begin = 0
     for end in [*(each.end() for each in _SENTENCE_END.finditer(text)), len(text)]:
         piece = text[begin:end]
-        if found and len(piece.split()) <= _TRAILING and not _verbs(piece, language):
+        if found and len(piece.split()) <= _TRAILING and _goes_on(piece) and not _verbs(piece, language):
             found[-1] = (found[-1][0], end)
         else:
             found.append((begin, end))
         begin = end
     return found
+
+
+def _goes_on(piece: str) -> bool:
+    """Whether a piece names no matter of its own before its date: "On Sunday", but not "keys on 1 December"."""
+    if not may_have_date(piece):
+        return True
+    first = piece.split()[0].strip(".,!?()").lower()
+    return first in _LINKS or first[:1].isdigit() or date_words().fullmatch(first) is not None
 
 
 def question_time(language: Language, text: str, asked_at: datetime) -> QuestionTime | None:
@@ -150,15 +164,28 @@ def is_time_of_speaking(clue: DateClue, at: datetime) -> bool:
 
 def _dates(sentence: str, at: datetime, language: Language) -> Iterator[DateClue]:
     sentence = _MOVED_FROM.sub(lambda found: _blanked(found, 1), sentence)
+    sentence = _NOW.sub(lambda found: " " * 3 if _begins_date(found[1]) else found[0], sentence)
     clues = list(_clues(sentence, at, language))
     for clue in (_replaced_day(each, clues, sentence) for each in clues):
         before = sentence[: clue.phrase.start]
         if _DENIED.search(before) or _REPEATED.search(before) or clue.span.grain in {"decade", "century"}:
             continue
-        if _DOUBLED_NAME.fullmatch(clue.phrase.text):
+        if _DOUBLED_NAME.fullmatch(clue.phrase.text) or _is_habit_or_name(clue.phrase.text, before):
             continue
         if may_have_date(clue.phrase.text) and (span := _closed(clue, at)) is not None:
             yield replace(clue, span=span)
+
+
+def _begins_date(word: str) -> bool:
+    return word.isdigit() or date_words().fullmatch(word) is not None
+
+
+def _is_habit_or_name(phrase: str, before: str) -> bool:
+    """Whether a day is any such day ("usually on Friday"), or a month is somebody ("call me Mar")."""
+    if _NAMING.search(before) and phrase.strip(" .,!").lower() in AMBIGUOUS_DATE_WORDS | {"april", "june", "august"}:
+        return True
+    clause = _CLAUSE_END.split(before)[-1]
+    return _A_WEEKDAY.fullmatch(phrase) is not None and _USUALLY.search(clause) is not None
 
 
 def _replaced_day(clue: DateClue, clues: list[DateClue], sentence: str) -> DateClue:

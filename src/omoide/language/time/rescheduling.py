@@ -93,6 +93,14 @@ def _without(text: str, phrase: str) -> tuple[str, str]:
     return _clause_around(rest, place), rest
 
 
+def clause_with(text: str, phrase: str) -> tuple[str, str]:
+    """The clause that holds a phrase, and what its sentence says after the clause."""
+    sentence = next((each for each in split_verbatim(text) if phrase in each), text)
+    place = max(0, sentence.find(phrase))
+    clause = _clause_around(sentence, place, place + len(phrase))
+    return clause, sentence[sentence.find(clause, max(0, place - len(clause))) + len(clause) :]
+
+
 def search_words(event: PlannedEvent) -> frozenset[str]:
     """The words by which an announcement about the event is searched."""
     synonyms = {word for word, first in _same_events().items() if first in event.words}
