@@ -284,7 +284,7 @@ FICTION = r"""
     |musical)\b(?=\s*(?:[,:;]|$|i\b|i'm|my\b|he\b|she\b|the\b|there\b|it\b|we\b|is\b|everyone|people|nobody|an?\b|has\b
     |lives\b|where\b|about\b|called\b))|\bnarrator\b|\blogline\b|\b(?:my|the|our|main) (?:character|protagonist|narrator
     |hero|heroine|villain|paladin|rogue|wizard|sorcerer|bard|cleric|druid|half-orc|tiefling|dungeon master|npc)(?:'s)?\b
-    |^(?!(?:update|note|correction|reminder|edit|news|fyi|ps|me|also|today)\b)(?-i:[A-Z])\w+: (?:i|me|my|we|our)\b(?!.*\bit\b)
+    |^(?!(?:update|note|correction|reminder|edit|news|fyi|ps)\b)(?-i:[A-Z])\w+: (?:i|me|my|we|our)\b(?!.*\bit\b)
     |\bonce upon a time\b|\bi (?:dreamt|dreamed)\b|\bhad (?:a|this|the) (?:\w+ )?(?:dream|nightmare)\b|\bfictional\b
     |\b(?:dm-?ing|gm-?ing)\b|\b(?:story|fairy ?tale|poem|comic|sketch|skit)\s*:|\b(?:our|the|that|this|my) (?:story|tale
     |novel|campaign|fairy ?tale)\b.{0,12}$|\bfor (?:the sake of|an) (?:argument|example)\b|\bhypothetical(?:ly)?\b
