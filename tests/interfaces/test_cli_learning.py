@@ -237,7 +237,7 @@ def test_what_is_observed_without_a_session_belongs_to_its_day_and_is_learned(te
     terminal.run("observe", "--jsonl", "-", stdin=lines)
     assert [each["name"] for each in terminal.json("sessions")["sessions"]] == ["2026-05-03"]
     waiting = terminal.run("learn").err
-    assert "`omoide learn 2026-05-03` reads it now, `omoide end 2026-05-03` ends it" in waiting
+    assert "`omoide learn --session 2026-05-03` reads it now, `omoide end 2026-05-03` ends it" in waiting
     terminal.run("end", "2026-05-03")
     assert "Berlin" in terminal.run("learn").out
     assert "no session has unread turns" in terminal.run("learn").err

@@ -124,6 +124,13 @@ def test_a_prompt_that_is_not_a_text_is_logged(tmp_path: Path) -> None:
         assert memory.stats().nodes == 0
 
 
+def test_the_log_says_what_came_instead_of_an_event(tmp_path: Path) -> None:
+    send(tmp_path, "not JSON " * 100)
+    log = (tmp_path / "a.hooks.log").read_text("utf-8")
+    assert "an event is a JSON object, got 'not JSON" in log
+    assert len(log) < 200
+
+
 def test_a_busy_file_is_logged(tmp_path: Path) -> None:
     Memory(tmp_path / "a.db", embedder=None).close()
     other = apsw.Connection(str(tmp_path / "a.db"))
@@ -216,7 +223,8 @@ def as_client(home: Path, command: list[str], event: Mapping[str, Any]) -> subpr
 
 @pytest.mark.parametrize("agent", PROMPTS)
 def test_the_installed_command_works_with_an_empty_environment(tmp_path: Path, agent: str) -> None:
-    command = installed(tmp_path, agent)
+    (tmp_path / "space").mkdir()
+    command = installed(tmp_path, agent)  # with the file of $OMOIDE_DB, which the agent may not have
     said = "We deploy the shop with vercel --prod, never with Docker."
     first = as_client(tmp_path, command, PROMPTS[agent] | {"prompt": said})
     assert (first.returncode, first.stdout, first.stderr) == (0, "", "")
@@ -226,7 +234,7 @@ def test_the_installed_command_works_with_an_empty_environment(tmp_path: Path, a
     answer = json.loads(as_client(tmp_path, command, start).stdout)
     words = answer.get("additional_context") or answer["hookSpecificOutput"]["additionalContext"]
     assert "vercel --prod" in words
-    with Memory(tmp_path / ".local/share/omoide/memory.db", embedder=None) as memory:
+    with Memory(tmp_path / "space" / "default.db", embedder=None) as memory:
         assert memory.get(1).text == said
         assert memory.get(1).session == f"{agent}:s1"
 

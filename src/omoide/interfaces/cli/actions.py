@@ -206,7 +206,7 @@ def _nothing_to_learn(memory: Memory) -> str:
     more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
     return (
         f"nothing to learn: session {unread[0].name}{more} is unread but still open; "
-        f"`omoide learn {name}` reads it now, `omoide end {name}` ends it"
+        f"`omoide learn --session {name}` reads it now, `omoide end {name}` ends it"
     )
 
 

@@ -395,7 +395,8 @@ def hooks(
 
     chosen = agent_named(agent)
     path = agents.settings_of(chosen, project, Path.home())
-    change = agents.installing(chosen, path, call.db) if action == "install" else agents.removing(chosen, path)
+    db = call.db or os.environ.get("OMOIDE_DB")  # the agent may run without the variable
+    change = agents.installing(chosen, path, db) if action == "install" else agents.removing(chosen, path)
     writes = change.needed and not dry_run
     asks = writes and not (yes or call.json) and sys.stdin.isatty()
     if asks:

@@ -28,6 +28,7 @@ _LONGEST = 600.0  # seconds of a plausible limit
 _PATIENCE = {"before_tool": 0.5, "answer": 5.0, "end": 5.0}  # seconds to wait for another writer
 _USUAL_PATIENCE = 1.5  # below the limit, so that the log can name the busy file
 _LARGEST = 20_000_000  # characters of one event: a tool may have printed a whole file
+_SHOWN = 60  # characters of an input that is no event
 _RECOVERS = ("start", "answer", "end")  # events with time to store what earlier hooks could not
 
 
@@ -72,10 +73,7 @@ def main(arguments: Sequence[str]) -> int:
         hook.limit = _limit(arguments)
         hook.agent = _option(arguments, "--agent") or hook.agent
         hook.restart_timer(hook.limit or LIMIT)
-        event = json.loads(sys.stdin.buffer.read(_LARGEST).decode("utf-8-sig", "replace"))
-        if not isinstance(event, dict):
-            raise ValueError("an event is a JSON object")
-        answer = _answer(hook, event)
+        answer = _answer(hook, _event(sys.stdin.buffer.read(_LARGEST).decode("utf-8-sig", "replace")))
     except BaseException as error:  # also Ctrl-C: the agent goes on
         hook.fail(error)
         return 0
@@ -86,6 +84,15 @@ def main(arguments: Sequence[str]) -> int:
             sys.stdout.write(json.dumps(answer, ensure_ascii=True) + "\n")
             sys.stdout.flush()
     return 0
+
+
+def _event(given: str) -> dict[str, Any]:
+    with suppress(json.JSONDecodeError):
+        event = json.loads(given)
+        if isinstance(event, dict):
+            return event
+    shown = repr(given if len(given) <= _SHOWN else given[:_SHOWN] + "…") if given else "nothing"
+    raise ValueError(f"an event is a JSON object, got {shown}")
 
 
 def _answer(hook: _Hook, given: dict[str, Any]) -> dict[str, Any] | None:
