@@ -94,3 +94,35 @@ def test_a_name_just_before_a_pronoun_is_whom_it_means() -> None:
 def test_a_coming_day_in_a_past_sentence_is_the_coming_one() -> None:
     found = read("the clinic booked us for the 3rd of October")
     assert any("2026-10-03" in each.text for each in found)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Can you make your replies brief?",
+        "Please reply in plain sentences.",
+        "No exclamation marks please.",
+        "avoid jargon please",
+        "headings are okay in reports",
+    ],
+)
+def test_how_the_agent_is_to_write_is_an_instruction(said: str) -> None:
+    assert [each.form for each in read(said)] == ["instruction"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Can you make this reply brief?",
+        "Please reply in plain sentences to the landlord.",
+        "No headings in that one.",
+        "Write a card for Jo. No emojis.",
+        "no emojis today please",
+    ],
+)
+def test_how_one_text_is_to_be_written_is_no_instruction(said: str) -> None:
+    assert read(said) == []
+
+
+def test_how_the_agent_is_to_write_may_mean_the_text_that_it_just_wrote() -> None:
+    assert read("write a note for the cleaner", "Agent: Written.", "no exclamation marks man") == []

@@ -434,3 +434,17 @@ AGAIN = (
 )
 
 JOINT_SUBJECTS = r"\b(?:(?-i:[A-Z][\w'-]+)|{KIN}),? (?:and|or) \Z"
+
+# How the agent writes and answers, and not one text, the one before or somebody else.
+_STYLE = (
+    r"(?:emojis?|emoticons|smileys|bullet (?:lists|points)|bullets|headings|jargon|filler|markdown|exclamation marks"
+    r"|(?:metric|imperial) units)"
+)
+ANSWERING = (
+    r"(?!.*\b(?:this|that|these|those|it|him|her|them|here|today|tonight|first|(?<!from )now|(?:the|my|an?|our|his"
+    r"|their) (?!same\b|user\b)\w+)\b)(?:(?:and|but|so|also|please|pls|just|could you|can you|would you|will you) )*"
+    r"(?:(?:keep|make) (?:all )?(?:your )?(?:answers|replies|responses|explanations) \w+|(?:answer|reply|respond)"
+    r"(?: to)?(?: me)? in (?:\w+ ){0,2}(?:sentences|words|paragraphs|prose)\b|(?:no|avoid|skip|(?:don'?t |do not )?use)"
+    rf" (?:more |any |only )?{_STYLE}\b|{_STYLE}"
+    r" (?:is|are) (?:fine|ok|okay|allowed|welcome) (?:in|for|with) (?!this|that|now|the\b)\w+)"
+)

@@ -138,9 +138,7 @@ ENGLISH_STATEMENTS = StatementWords(
         ^(?:(?:and|but|so|also|just|ok) )*(?:no|never (?:again|met|mind|seen|heard|worth|been|had))\b|\b(?:this (?:one
         |time|bit|part|paragraph)|for now|right now|for today|today|tonight|just now|at the moment|yet|next time|here)\b
     """,
-    avoids=r"""
-        (?:(?:please|pls|also|and|but|so|just|ok|i'd rather you) )*(?:never|don'?t|do not|no|stop|avoid|not)\b
-    """,
+    avoids=r"(?:(?:please|pls|also|and|but|so|just|ok|i'd rather you) )*(?:never|don'?t|do not|no|stop|avoid|not)\b",
     wants=r"""
         (?:i|i'd|we|we'd)(?: would| do| really| just| always)* (?:want|like|need|prefer|rather|love
         |expect)(?: it(?: if)?)? (?:you to|you not|you never|you always|you (?!to\b)\w+|if you|that you|everything|all
@@ -380,6 +378,7 @@ ENGLISH_STATEMENTS = StatementWords(
     changes=CHANGES,
     replacements=english_discourse.REPLACEMENTS,
     day_repairs=english_discourse.DAY_REPAIRS,
+    answering=english_discourse.ANSWERING,
     used_here=english_discourse.USED_HERE,
     ran=english_discourse.RAN,
     did_otherwise=english_discourse.DID_OTHERWISE,

@@ -135,6 +135,7 @@ class StatementWords:
     alternatives: str = _NEVER  # whole clauses without a subject that ask which of two: "25 or 50 mm"
     tasks: str = _NEVER  # starts: a bare verb that gives the assistant a task
     standing: str = _NEVER  # finds: makes a request a lasting one: "never", "from now on"
+    answering: str = _NEVER  # starts: says how the agent is to write and answer, in no one task: "no emojis"
     standing_starts: str = _NEVER  # starts: an instruction without a verb for it: "no emojis"
     weak_orders: str = _NEVER  # finds: it states something, "no garlic in the house", or holds once: "not this time"
     avoids: str = _NEVER  # starts: an instruction to leave something: "never", "stop"

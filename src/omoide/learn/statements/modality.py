@@ -185,20 +185,16 @@ def _modality(
         return "asserted"
     if starts("supposed") or finds("supposing"):
         return "supposed"
-    if starts("standing_starts") or (starts("wants") and not (asks and clause.last)):
+    if starts("standing_starts") or starts("answering") or (starts("wants") and not (asks and clause.last)):
         return "instructed"
     if starts("requests"):
-        return (
-            "instructed"
-            if finds("standing") and not starts("questions") and _lasting_request(text, words)
-            else "requested"
-        )
+        return "instructed" if finds("standing") and not starts("questions") else "requested"
     if starts("questions") or finds("tags") or (asks and clause.last and not (asked_before and starts("has_subject"))):
         return "asked"
     if not starts("has_subject") and words.pattern("alternatives").fullmatch(text):
         return "asked"
     if starts("tasks"):
-        return "instructed" if finds("standing") and _lasting_request(text, words) else "requested"
+        return "instructed" if finds("standing") else "requested"
     if finds("wishes"):
         return "wished"
     if finds("reported") and not finds("trusted"):
@@ -210,10 +206,6 @@ def _modality(
 
 def _looks_like_code(text: str) -> bool:
     return len(_CODE_MARKS.findall(text)) > max(1, len(text) * _CODE_SHARE)
-
-
-def _lasting_request(text: str, words: StatementWords) -> bool:
-    return words.pattern("standing").search(text) is not None
 
 
 # What is known about a clause before it is decided whether to keep it: the input of the judge.

@@ -55,6 +55,7 @@ _OPINION = 0.2  # of a plain opinion of something that has a name
 _ENDING = 0.2  # of one that says what no longer fills it
 _DOUBTED = 0.03  # unless the judge finds it less probable than this
 _ORDER = 0.1  # the least probability of an instruction that is to hold from now on
+_ANSWERING, _ANSWERING_AFTER = 0.01, 0.3  # of one about how the agent writes; after a reply it may mean that one
 _PLAUSIBLE = 0.3  # the least probability of steps that are numbered, to be taught on purpose
 _UNCLEAR = 0.5  # what a probability counts for of a clause that is about an unknown "it" or "she"
 _TOO_FEW = 3  # words without a subject that stand alone: "until last year"
@@ -276,8 +277,11 @@ def _with_instructions(candidate: Candidate, score: float) -> float:
     if score >= _PLAUSIBLE and len(_STEP.findall(candidate.unit.text)) > 1:
         return max(score, _STANDING)
     order = order and "task_beside" not in candidate.features.flags
-    weak = candidate.words.pattern("weak_orders").search(candidate.unit.text)
-    return max(score, _STANDING) if order and not weak and score >= _ORDER else score
+    text, words = candidate.unit.text, candidate.words
+    answering = words.pattern("answering").match(text)
+    least = (_ANSWERING_AFTER if candidate.features.reply else _ANSWERING) if answering else _ORDER
+    weak = not answering and words.pattern("weak_orders").search(text)
+    return max(score, _STANDING) if order and not weak and score >= least else score
 
 
 def compose(
