@@ -30,7 +30,7 @@ def files_of_calls() -> dict[str, int]:
 
 def test_the_source_stays_small(counts: SourceCounts) -> None:
     assert counts.files <= 344
-    assert counts.lines <= 78_410
+    assert counts.lines <= 78_418
 
 
 def test_no_file_is_too_long(counts: SourceCounts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -67,3 +68,16 @@ def test_an_interrupt_at_every_moment(tmp_path: Path, name: str) -> None:
     while interrupted(tmp_path / str(at), VERBS[name], at):
         at += 1
     print(f"{at - 1} interrupts inside {name}")
+
+
+def test_a_second_background_thread_ends_with_the_first(memory: Memory) -> None:
+    """Ctrl-C while a thread is started may hide it, so that another one is started beside it."""
+    memory.observe("turn")
+    worker = memory._core.background
+    threads = [threading.Thread(target=worker._run, daemon=True) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    memory.close()
+    for thread in threads:
+        thread.join(30)
+    assert [thread.is_alive() for thread in threads] == [False, False, False]

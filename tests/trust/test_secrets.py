@@ -108,7 +108,7 @@ def test_secrets_are_redacted_in_every_table_with_words(opened: Open, path: str)
         fill(memory)
         spoiled = memory._core.store._file.write(spoil)
         report = memory.admin.redact()
-        assert len({(each.table, each.column) for each in report.found}) >= spoiled >= 15
+        assert len({(each.table, each.column) for each in report.found}) >= spoiled >= 14
         assert memory.admin.redact(dry_run=True).found == ()
     written = b"".join(each.read_bytes() for each in Path(path).parent.glob(f"{Path(path).name}*"))
     assert AWS.encode() not in written

@@ -224,6 +224,12 @@ class BackgroundWorker:
                 self._thread.start()
 
     def _run(self) -> None:
+        try:
+            self._work_until_stopped()
+        finally:
+            self._work.set()  # for a second thread: Ctrl-C while one was started may have hidden it from `_start`
+
+    def _work_until_stopped(self) -> None:
         pause = 1.0
         while not self._stop.is_set():
             self._work.wait()

@@ -392,10 +392,12 @@ def hooks(
     """
     from omoide.interfaces.hooks import agents
     from omoide.interfaces.hooks.agents import agent_named
+    from omoide.settings import default_memory_path
 
     chosen = agent_named(agent)
     path = agents.settings_of(chosen, project, Path.home())
-    db = call.db or os.environ.get("OMOIDE_DB")  # the agent may run without the variable
+    named = default_memory_path()  # by $OMOIDE_DB, without which the agent may run
+    db = call.db or (None if named == default_memory_path({}) else str(named))
     change = agents.installing(chosen, path, db) if action == "install" else agents.removing(chosen, path)
     writes = change.needed and not dry_run
     asks = writes and not (yes or call.json) and sys.stdin.isatty()
